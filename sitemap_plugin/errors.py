@@ -1,0 +1,33 @@
+"""Every exception that this package raises on purpose.
+
+SitemapError
+├── ConfigError   the user's settings; lists every problem at once
+├── PluginError   a plugin raised, or implements a hook that does not exist
+└── WriteError    a file could not be written; the old ones are intact
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+__all__ = ["ConfigError", "PluginError", "SitemapError", "WriteError"]
+
+
+class SitemapError(Exception):
+    """A fault that fails the build; its message is written for the user and needs no traceback."""
+
+
+class ConfigError(SitemapError):
+    """Settings that cannot be used: one line for each problem, with place, value and cure."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+class PluginError(SitemapError):
+    """A sitemap plugin that raised or that implements an unknown hook."""
+
+
+class WriteError(SitemapError):
+    """A file that could not be written; whatever was there before is unchanged."""

@@ -1,0 +1,123 @@
+"""What the pipeline passes along: pages, entries and the site they belong to.
+
+A build of a million pages makes a million of each, so these are named tuples: immutable, and
+ten times cheaper to make than a frozen dataclass. They check nothing themselves; the writer
+checks every entry in bulk, and nothing invalid gets past it.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from sitemap_plugin.config import Config
+
+__all__ = ["Alternate", "Entry", "Image", "Lastmod", "Page", "Site"]
+
+Lastmod = dt.date | dt.datetime
+"""A plain date, or a datetime that knows its zone."""
+
+NO_METADATA: Mapping[str, Any] = MappingProxyType({})
+
+
+def _default_config() -> Config:
+    from sitemap_plugin.config import Config  # noqa: PLC0415 - config imports this module
+
+    return Config()
+
+
+@dataclass(frozen=True)
+class Site:
+    """The site being built.
+
+    ``base_url`` is absolute and ends in ``/`` (a missing slash is added); every entry's ``loc``
+    lies below it. ``output_dir`` is the folder that the web server serves at ``base_url``;
+    ``source_dir`` the folder that source paths are relative to. ``language`` is the default
+    language as the site's settings spell it. ``timezone`` is given to naive datetimes.
+    """
+
+    base_url: str
+    output_dir: Path = Path()
+    source_dir: Path | None = None
+    language: str | None = None
+    generator: Literal["mkdocs", "pelican", "folder"] = "folder"
+    config: Config = field(default_factory=_default_config)
+    timezone: dt.tzinfo = dt.UTC
+
+    def __post_init__(self) -> None:
+        if not self.base_url.endswith("/"):
+            object.__setattr__(self, "base_url", self.base_url + "/")
+
+
+class Page(NamedTuple):
+    """One page that the site serves, as its generator describes it.
+
+    ``url`` is absolute and percent-encoded. ``source`` and ``output`` are the paths of the source
+    file and of the written HTML file, None where there is none; ``source_path`` is ``source``
+    relative to the site's source folder, with ``/``. ``metadata`` is the front matter with
+    lower-case keys and unparsed values. ``members`` are the URLs that a listing lists. Pages that
+    share a ``translation_key`` and differ in ``language`` are translations of each other.
+    ``fallback`` marks an untranslated copy that stands in for a missing translation.
+    """
+
+    url: str
+    source: Path | None = None
+    source_path: str | None = None
+    output: Path | None = None
+    metadata: Mapping[str, Any] = NO_METADATA
+    title: str | None = None
+    language: str | None = None
+    translation_key: str | None = None
+    kind: Literal["page", "listing", "pagination"] = "page"
+    members: tuple[str, ...] = ()
+    status: Literal["published", "hidden", "draft"] = "published"
+    in_nav: bool = True
+    fallback: bool = False
+
+    def __hash__(self) -> int:
+        return hash(self.url)
+
+    def replace(self, **changes: Any) -> Page:
+        """Return a copy with some fields changed."""
+        return self._replace(**changes)
+
+    @property
+    def where(self) -> str:
+        """The place to name in a message: the source path, else the URL."""
+        return self.source_path or self.url
+
+
+class Alternate(NamedTuple):
+    """One language version of a page: an hreflang code and an absolute URL."""
+
+    hreflang: str
+    href: str
+
+
+class Image(NamedTuple):
+    """One image of a page: an absolute URL."""
+
+    loc: str
+
+
+class Entry(NamedTuple):
+    """One ``url`` element of the sitemap protocol.
+
+    ``loc`` is absolute and percent-encoded, not XML-escaped. ``priority`` is 0.0 to 1.0.
+    """
+
+    loc: str
+    lastmod: Lastmod | None = None
+    changefreq: str | None = None
+    priority: float | None = None
+    alternates: tuple[Alternate, ...] = ()
+    images: tuple[Image, ...] = ()
+
+    def replace(self, **changes: Any) -> Entry:
+        """Return a copy with some fields changed."""
+        return self._replace(**changes)
