@@ -1,0 +1,233 @@
+"""Read dates without guessing, and write them as W3C Datetime (the protocol's ``lastmod``)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sitemap_plugin.models import Lastmod
+
+__all__ = [
+    "DateError",
+    "W3CDate",
+    "check_range",
+    "format_lastmod",
+    "newest",
+    "parse_date",
+    "parse_w3c",
+    "sort_key",
+]
+
+Granularity = Literal["year", "month", "day", "minute", "second", "fraction"]
+
+_CURE = "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm"
+_DAY = dt.timedelta(days=1)
+_FIRST_YEAR = 1970
+_FARTHEST_OFFSET = dt.timedelta(hours=14)  # The limit of XML Schema's dateTime.
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_EPOCH_DAY = _EPOCH.toordinal()
+
+_W3C = re.compile(
+    r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?"
+    r"(Z|[+-]\d\d:\d\d))?)?)?",
+    re.ASCII,
+)
+_ISO = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)"
+    r"(?:(?:[Tt]|[ \t]+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?"
+    r"(?:[ \t]*([Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?))?)?",
+    re.ASCII,
+)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_RFC822 = re.compile(
+    rf"(?:({'|'.join(_WEEKDAYS)}),?[ \t]*)?(\d{{1,2}})[ \t]+({'|'.join(_MONTHS)})"
+    r"[ \t]+(\d{4}|\d\d)[ \t]+(\d\d):(\d\d)(?::(\d\d))?(?:[ \t]+([A-Z]+|[+-]\d{4}))?(?:[ \t]*\([^()]*\))?",
+    re.ASCII | re.IGNORECASE,
+)
+_ZONE_NAMES = {
+    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
+    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+}  # fmt: skip
+_NEARLY_ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[Tt\s](\d{1,2}:\d\d.*))?", re.ASCII)
+_BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)", re.ASCII)
+
+
+class DateError(ValueError):
+    """A value that gives no date; the message names it and says what to write instead."""
+
+
+class W3CDate(NamedTuple):
+    """A W3C Datetime as read: a year or a month stands for its first day."""
+
+    value: Lastmod
+    granularity: Granularity
+
+
+def parse_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
+    """Return the date, or the aware datetime, that a front-matter value or a header states.
+
+    Native dates and datetimes, ISO 8601 with a full date, RFC 822, and ``YYYY-MM-DD hh:mm[:ss]``
+    with or without a zone are read; anything else is a ``DateError``, for a guess would be worse
+    than no date. A date stays a date, an offset stays as given, and what has no zone is in
+    ``timezone``.
+    """
+    if isinstance(value, dt.datetime):
+        return value.replace(tzinfo=timezone) if value.utcoffset() is None else value
+    if isinstance(value, dt.date):
+        return value
+    if not isinstance(value, str):
+        raise DateError(_explain(value))
+    text = value.strip()
+    try:
+        if match := _ISO.fullmatch(text):
+            return _from_iso(match, timezone)
+        if match := _RFC822.fullmatch(text):
+            return _from_rfc822(match, timezone)
+    except ValueError as error:
+        raise DateError(f"{_show(text)} is no date: {error}; {_CURE}") from None
+    raise DateError(_explain(text))
+
+
+def _from_iso(match: re.Match[str], timezone: dt.tzinfo) -> Lastmod:
+    *numbers, fraction, zone = match.groups()
+    if numbers[3] is None:
+        return dt.date(*map(int, numbers[:3]))
+    numbers.append((fraction or "")[:6].ljust(6, "0"))
+    return _moment(numbers, _zone(zone) if zone else timezone)
+
+
+def _moment(numbers: Sequence[str | int | None], zone: dt.tzinfo) -> dt.datetime:
+    return dt.datetime(*(int(number or 0) for number in numbers)).replace(tzinfo=zone)
+
+
+def _from_rfc822(match: re.Match[str], timezone: dt.tzinfo) -> dt.datetime:
+    weekday, day, month, year, hour, minute, second, zone = match.groups()
+    if len(year) == len("24"):
+        year = ("20" if year < "50" else "19") + year
+    numbers = (year, _MONTHS.index(month.lower()) + 1, day, hour, minute, second)
+    value = _moment(numbers, _zone(zone) if zone else timezone)
+    actual = _WEEKDAYS[value.weekday()]
+    if weekday and weekday.lower() != actual:
+        raise ValueError(f"{value.date()} is a {actual.title()}, not a {weekday.title()}")
+    return value
+
+
+def _zone(text: str) -> dt.tzinfo:
+    if text[0] not in "+-":
+        hours = _ZONE_NAMES.get(text.upper())
+        if hours is None:
+            raise ValueError(f"the zone name {text} says no offset")
+        return dt.timezone(dt.timedelta(hours=hours)) if hours else dt.UTC
+    digits = text[1:].replace(":", "").ljust(4, "0")
+    offset = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
+    if offset > _FARTHEST_OFFSET or int(digits[2:]) > 59:  # noqa: PLR2004 - minutes of an hour
+        raise ValueError(f"the offset {text} does not exist")
+    if not offset:
+        return dt.UTC
+    return dt.timezone(-offset if text[0] == "-" else offset)
+
+
+def check_range(value: Lastmod, now: dt.datetime | None = None) -> None:
+    """Raise a ``DateError`` for a date before 1970 or in the future by the real clock.
+
+    Less than a day ahead is fine: it comes from a time zone.
+    """
+    if value.year < _FIRST_YEAR:
+        raise DateError(f"{value} is before {_FIRST_YEAR}; {_CURE}")
+    limit = sort_key((now or dt.datetime.now(dt.UTC)) + _DAY)
+    if sort_key(value)[0] >= limit[0]:
+        raise DateError(f"{value} is in the future; a page has changed only in the past")
+
+
+def parse_w3c(text: str) -> W3CDate:
+    """Read a W3C Datetime strictly, in any of its six granularities.
+
+    Fractions beyond microseconds are cut off. Anything else is a ``DateError``.
+    """
+    match = _W3C.fullmatch(text)
+    if match is None:
+        raise DateError(_explain(text))
+    year, month, day, hour, _, second, fraction, _ = match.groups()
+    try:
+        if hour is None:
+            names: tuple[Granularity, ...] = ("year", "month", "day")
+            granularity = names[(month is not None) + (day is not None)]
+            return W3CDate(dt.date(int(year), int(month or 1), int(day or 1)), granularity)
+        iso = _ISO.fullmatch(text)
+        assert iso  # noqa: S101 - a W3C Datetime with a time is ISO 8601
+        granularity = "fraction" if fraction else "second" if second else "minute"
+        return W3CDate(_from_iso(iso, dt.UTC), granularity)
+    except ValueError as error:
+        raise DateError(f"{_show(text)} is no date: {error}; {_CURE}") from None
+
+
+def format_lastmod(value: Lastmod) -> str:
+    """Write a date as ``YYYY-MM-DD``, an aware datetime as ``YYYY-MM-DDThh:mm:ss+hh:mm``.
+
+    The two forms that satisfy both W3C and the sitemap schema. An offset stays as given unless
+    the form cannot hold it (seconds, or beyond 14 hours): then the time is given in UTC.
+    """
+    if not isinstance(value, dt.datetime):
+        return value.isoformat()
+    offset = value.utcoffset()
+    if offset is None:
+        raise DateError(f"{value} has no time zone")
+    if abs(offset) > _FARTHEST_OFFSET or offset % dt.timedelta(minutes=1):
+        try:
+            value = value.astimezone(dt.UTC)
+        except OverflowError:
+            raise DateError(f"{value} is out of range; {_CURE}") from None
+    return value.isoformat(timespec="seconds")
+
+
+def sort_key(value: Lastmod) -> tuple[float, bool, float]:
+    """Order dates and aware datetimes: a date counts as its start in UTC, ties by precision.
+
+    The third part makes the order of equal moments a function of the values.
+    """
+    if not isinstance(value, dt.datetime):
+        return (value.toordinal() - _EPOCH_DAY) * 86400.0, False, 0.0
+    offset = value.utcoffset()
+    if offset is None:
+        raise DateError(f"{value} has no time zone")
+    return (value - _EPOCH).total_seconds(), True, -abs(offset.total_seconds())
+
+
+def newest(values: Iterable[Lastmod | None]) -> Lastmod | None:
+    """Return the newest of some dates and aware datetimes, None where there is none."""
+    return max((value for value in values if value is not None), key=sort_key, default=None)
+
+
+def _explain(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        kind = value if isinstance(value, bool | None) else f"a {type(value).__name__}"
+        return f"expected a date, got {kind}; {_CURE}"
+    text = _show(value)
+    plain = text.strip("'")
+    if re.fullmatch(r"\d{4}(-\d\d)?", plain, re.ASCII):
+        return f"{text} gives no day; {_CURE}"
+    match = _NEARLY_ISO.fullmatch(plain)
+    parts = (match[1], match[3], match[4]) if match else None
+    if basic := _BASIC_ISO.fullmatch(plain):
+        parts = (basic[1], basic[2], basic[3])
+    try:
+        day = dt.date(*map(int, parts)) if parts else None
+    except ValueError:
+        day = None
+    if day is None:
+        return f"{text} is not a date in a known form; {_CURE}"
+    time = f"T{match[5].zfill(5)}" if match and match[5] else ""
+    return f"{text} is not a date in a known form; write {day}{time}"
+
+
+def _show(value: str | float) -> str:
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write integers of thousands of digits.
+        return "a huge number"
+    return text if len(text) <= 60 else text[:56] + "...'"  # noqa: PLR2004 - fits a line
