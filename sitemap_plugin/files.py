@@ -1,0 +1,213 @@
+"""Whole files: written in a hidden folder beside their place, then renamed.
+
+A build that is killed leaves its hidden folder behind; the next build of the same file removes it.
+To tell it from the folder of a build that is still running, each build holds an advisory lock on
+its own. Where folders cannot be locked (Windows, some network file systems) it is left alone.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import shutil
+import sys
+import zlib
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from sitemap_plugin.errors import WriteError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = [
+    "MARKER",
+    "clone",
+    "drop",
+    "explain",
+    "folder_lock",
+    "is_ours",
+    "match_times_and_mode",
+    "same_bytes",
+    "set_aside",
+    "staging",
+    "write_whole",
+]
+
+MARKER = b"<!-- Written by sitemap-plugin -->"
+"""The comment that tells a file that this package may replace or remove from any other."""
+
+CURES = {
+    errno.ENOSPC: "free some space on this disk and build again",
+    errno.EDQUOT: "free some space or ask for a larger quota, and build again",
+    errno.EFBIG: "raise the limit on the size of files (ulimit -f) and build again",
+    errno.EACCES: "give the user who runs the build the right to write there",
+    errno.EPERM: "give the user who runs the build the right to write there",
+    errno.EROFS: "choose an output folder that can be written to",
+    errno.EISDIR: "remove or rename that folder, or choose another filename",
+    errno.ENOTDIR: "remove or rename the file that stands where a folder is needed",
+    errno.EEXIST: "remove or rename the file that stands where a folder is needed",
+    errno.ENAMETOOLONG: "choose a shorter filename",
+}
+
+
+def explain(error: OSError, path: Path) -> WriteError:
+    """Turn an operating system's refusal into an error that names path, reason and cure."""
+    reason = error.strerror or str(error)
+    cure = CURES.get(error.errno or 0, "check the output folder and build again")
+    return WriteError(f"{path}: cannot be written: {reason}; {cure}")
+
+
+def write_whole(path: Path, data: bytes) -> bool:
+    """Write a file so that it is always whole; return whether its bytes changed.
+
+    A file that already holds these bytes is not touched and keeps its modification time; one that
+    is replaced keeps its mode. A symbolic link is replaced, never written through. Raises
+    WriteError, after which the old file is unchanged and nothing else is left behind.
+    """
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with staging(path.parent, path.name) as scratch:
+            new = scratch / path.name
+            new.write_bytes(data)
+            if not path.is_symlink() and same_bytes(new, path):
+                return False
+            match_times_and_mode(new, path, times=False)
+            new.replace(path)
+    except OSError as error:
+        raise explain(error, path) from error
+    return True
+
+
+@contextmanager
+def staging(folder: Path, name: str) -> Iterator[Path]:
+    """Make a hidden folder for the files that will replace ``name`` and its like in ``folder``.
+
+    It is removed at the end with all that is still in it, and so are those of killed builds.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with folder_lock(folder):
+        scratch = folder / f".{name}.{secrets.token_hex(4)}.tmp"
+        scratch.mkdir()
+        handle = _lock(scratch, wait=False)
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+        _unlock(handle)
+        with suppress(OSError), folder_lock(folder):
+            for dead in abandoned(folder, name):
+                shutil.rmtree(dead, ignore_errors=True)
+
+
+def abandoned(folder: Path, name: str) -> list[Path]:
+    """Find the staging folders that killed builds of ``name`` left; call with the lock held."""
+    dead = []
+    for scratch in folder.glob(f".{name}.????????.tmp"):
+        handle = _lock(scratch, wait=False)
+        if handle is not None:
+            dead.append(scratch)
+        _unlock(handle)
+    return sorted(dead)
+
+
+@contextmanager
+def folder_lock(folder: Path) -> Iterator[None]:
+    """Keep other builds from renaming files in ``folder``; the lock leaves no file behind."""
+    handle = _lock(folder, wait=True)
+    try:
+        yield
+    finally:
+        _unlock(handle)
+
+
+def _lock(folder: Path, *, wait: bool) -> int | None:
+    """Lock a folder; return the handle, or None when it is taken or cannot be locked."""
+    if sys.platform == "win32":
+        return None
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def _unlock(handle: int | None) -> None:
+    if handle is not None:
+        os.close(handle)
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file, gzipped or not, says in its first KiB that this package wrote it."""
+    with path.open("rb") as file:
+        head = file.read(1024)
+    if path.suffix == ".gz":
+        try:
+            head = zlib.decompressobj(31).decompress(head, 1024)
+        except zlib.error:
+            return False
+    return MARKER in head
+
+
+def same_bytes(first: Path, second: Path) -> bool:
+    """Compare two files; one that does not exist equals none."""
+    try:
+        if first.stat().st_size != second.stat().st_size:
+            return False
+        with first.open("rb", buffering=0) as one, second.open("rb", buffering=0) as other:
+            while chunk := one.read(1 << 18):
+                if chunk != other.read(1 << 18):
+                    return False
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def match_times_and_mode(new: Path, old: Path, *, times: bool) -> None:
+    """Give a file the mode of the one that it will replace, and its times if asked to."""
+    with suppress(FileNotFoundError):
+        state = old.stat()
+        new.chmod(state.st_mode & 0o7777)
+        if times:
+            os.utime(new, ns=(state.st_atime_ns, state.st_mtime_ns))
+
+
+def clone(source: Path, target: Path) -> None:
+    """Give a file a second name, or copy it where the file system has no hard links."""
+    try:
+        os.link(source, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def set_aside(path: Path) -> Path:
+    """Keep a file of the user's under the next free name that ends in ``.bak``, ``.bak1``, ...
+
+    The file stays in its place until it is replaced, so there is no moment without one.
+    """
+    number = 0
+    while True:
+        backup = path.with_name(f"{path.name}.bak{number or ''}")
+        if same_bytes(path, backup):
+            return backup
+        with suppress(FileExistsError):
+            clone(path, backup)
+            return backup
+        number += 1
+
+
+def drop(path: Path) -> None:
+    """Remove a file if it is there and this package wrote it."""
+    with suppress(FileNotFoundError, IsADirectoryError):
+        if is_ours(path):
+            path.unlink()
