@@ -46,7 +46,8 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RFC822 = re.compile(
     rf"(?:({'|'.join(_WEEKDAYS)}),?[ \t]*)?(\d{{1,2}})[ \t]+({'|'.join(_MONTHS)})"
-    r"[ \t]+(\d{4}|\d\d)[ \t]+(\d\d):(\d\d)(?::(\d\d))?(?:[ \t]+([A-Z]+|[+-]\d{4}))?(?:[ \t]*\([^()]*\))?",
+    r"[ \t]+(\d{4}|\d\d)[ \t]+(\d\d):(\d\d)(?::(\d\d))?"
+    r"(?:[ \t]+([A-Z]+|[+-]\d{4}))?(?:[ \t]*\([^()]*\))?",
     re.ASCII | re.IGNORECASE,
 )
 _ZONE_NAMES = {
@@ -102,14 +103,15 @@ def _from_iso(match: re.Match[str], timezone: dt.tzinfo) -> Lastmod:
 
 
 def _moment(numbers: Sequence[str | int | None], zone: dt.tzinfo) -> dt.datetime:
-    return dt.datetime(*(int(number or 0) for number in numbers)).replace(tzinfo=zone)
+    year, month, day, hour, minute, second, microsecond = (int(number or 0) for number in numbers)
+    return dt.datetime(year, month, day, hour, minute, second, microsecond, tzinfo=zone)
 
 
 def _from_rfc822(match: re.Match[str], timezone: dt.tzinfo) -> dt.datetime:
     weekday, day, month, year, hour, minute, second, zone = match.groups()
     if len(year) == len("24"):
         year = ("20" if year < "50" else "19") + year
-    numbers = (year, _MONTHS.index(month.lower()) + 1, day, hour, minute, second)
+    numbers = (year, _MONTHS.index(month.lower()) + 1, day, hour, minute, second, 0)
     value = _moment(numbers, _zone(zone) if zone else timezone)
     actual = _WEEKDAYS[value.weekday()]
     if weekday and weekday.lower() != actual:
