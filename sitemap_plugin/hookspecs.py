@@ -66,7 +66,7 @@ def sitemap_exclusion(site: Site) -> ExclusionFunction | None:
     :return: a function that takes a page and returns the reason to leave it out, or None to leave
         the decision to others; or None instead of a function when there is nothing to decide in
         this build. The first reason counts. Reasons are counted by the text before the first
-        ``": "``, so put what differs from page to page behind one: ``"archived: since 2019"``.
+        `` (``, so put what differs from page to page there: ``"archived (since 2019)"``.
     """
 
 
@@ -83,7 +83,8 @@ def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:
         as an aware datetime, or None when it does not know (the next source is then asked); or
         None instead of a function when ``name`` is not this plugin's. If the function has an
         attribute ``describe``, that is called with a page to tell in the report where its date
-        came from.
+        came from; ``prepare`` is called once with all listed pages before the first is dated;
+        ``problems`` is a list of problems to report after the last.
     """
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -33,26 +34,59 @@ class Report:
     """The outcome of one build.
 
     ``entries`` counts the URLs written; ``files`` are the paths of the sitemap files, the index
-    first; ``left_out`` maps each page to its reason; ``robots`` is the path of robots.txt if it
-    names the sitemap.
+    first; ``left_out`` maps each page to its reason; ``robots`` says what became of robots.txt.
     """
 
     entries: int = 0
     files: list[Path] = field(default_factory=list)
     left_out: dict[Page, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
-    robots: Path | None = None
+    robots: Literal["present", "added", "created", "skipped"] = "skipped"
 
     def add(self, severity: Severity, message: str, where: str | None = None) -> None:
-        """Record a problem."""
-        self.problems.append(Problem(severity, message, where))
+        """Record a problem; one that is known already is not repeated."""
+        self.extend([Problem(severity, message, where)])
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Record several problems."""
+        known = set(self.problems)
+        for problem in problems:
+            if problem not in known:
+                known.add(problem)
+                self.problems.append(problem)
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings there are; under strict, one is enough to fail the build."""
+        return sum(problem.severity == "warning" for problem in self.problems)
+
+    def summary(self) -> str:
+        """Return the one line that tells a build's outcome."""
+        if not self.files:
+            parts = ["no sitemap written"]
+        else:
+            urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
+            split = f" and {len(self.files) - 1} parts" if len(self.files) > 1 else ""
+            parts = [f"{urls} in {self.files[0]}{split}"]
+        if self.left_out:
+            reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())
+            parts.append(f"{len(self.left_out):,} left out ({reasons})")
+        parts.append(
+            {
+                "present": "robots.txt names it already",
+                "added": "robots.txt: Sitemap line added",
+                "created": "robots.txt created",
+                "skipped": "robots.txt untouched",
+            }[self.robots]
+        )
+        return "; ".join(parts)
 
     def reasons(self) -> dict[str, int]:
         """Count the pages left out by reason, most frequent first.
 
-        The text before the first ``": "`` is the reason; what follows differs from page to page.
+        The text before the first `` (`` is the reason; what follows differs from page to page.
         """
-        counts = Counter(reason.split(": ", 1)[0] for reason in self.left_out.values())
+        counts = Counter(reason.split(" (", 1)[0] for reason in self.left_out.values())
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def to_json(self) -> dict[str, Any]:
@@ -65,5 +99,5 @@ class Report:
                 for page, reason in self.left_out.items()
             ],
             "problems": [problem._asdict() for problem in self.problems],
-            "robots": self.robots.as_posix() if self.robots else None,
+            "robots": self.robots,
         }

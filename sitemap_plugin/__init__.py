@@ -1,0 +1,40 @@
+"""A true sitemap.xml for every static site, and the hooks to change it.
+
+A plugin is a module that implements one or more hooks, announced as an entry point of the group
+``sitemap_plugin``::
+
+    # my_plugin.py
+    from sitemap_plugin import Entry, Page, Site, hookimpl
+
+    @hookimpl
+    def sitemap_transform(site: Site):
+        def prefer_guides(page: Page, entry: Entry) -> Entry:
+            return entry.replace(priority=0.9) if "/guide/" in entry.loc else entry
+        return prefer_guides
+
+    # pyproject.toml
+    [project.entry-points.sitemap_plugin]
+    prefer_guides = "my_plugin"
+
+:mod:`sitemap_plugin.hookspecs` describes every hook.
+"""
+
+from sitemap_plugin.errors import ConfigError, PluginError, SitemapError, WriteError
+from sitemap_plugin.hookspecs import hookimpl
+from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
+from sitemap_plugin.report import Problem, Report
+
+__all__ = [
+    "Alternate",
+    "ConfigError",
+    "Entry",
+    "Image",
+    "Page",
+    "PluginError",
+    "Problem",
+    "Report",
+    "Site",
+    "SitemapError",
+    "WriteError",
+    "hookimpl",
+]

@@ -1,0 +1,75 @@
+"""Collect the pages of all plugins, each URL once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sitemap_plugin.hookspecs import hookimpl
+from sitemap_plugin.models import Page, Site
+from sitemap_plugin.plugins import PluginManager
+from sitemap_plugin.report import Report
+from sitemap_plugin.urls import encode_url, is_below, join_url
+
+__all__ = ["ExtraUrls", "collect_pages"]
+
+
+class ExtraUrls:
+    """The option ``extra_urls`` as a plugin: pages without a source."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+
+    @hookimpl
+    def sitemap_pages(self, site: Site) -> Iterator[Page]:
+        """Yield a page for each URL that can be listed in this sitemap."""
+        for index, extra in enumerate(site.config.extra_urls):
+            place = f"extra_urls[{index}]"
+            try:
+                url = join_url(site.base_url, extra.loc)
+            except ValueError as error:
+                self._report.add("warning", f"{extra.loc!r} is not a URL ({error})", place)
+                continue
+            if not is_below(url, site.base_url):
+                self._report.add(
+                    "warning",
+                    f"{url} is not below {site.base_url}, so it cannot be in this sitemap; name "
+                    "it in the sitemap of its own host",
+                    place,
+                )
+                continue
+            yield Page(url, metadata={"sitemap": extra.settings} if extra.settings else {})
+
+
+def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Page]:
+    """Return all plugins' pages in the order of their URLs, which are encoded.
+
+    Of several pages with one URL the first that is given stays. A page that is not below the base
+    URL, or has no URL, is left out.
+    """
+    pages: dict[str, Page] = {}
+    for given in plugins.pages(site):
+        page = _with_encoded_urls(given, report)
+        if page is None:
+            continue
+        if not is_below(page.url, site.base_url):
+            report.left_out[page] = "not below the base URL"
+            continue
+        first = pages.setdefault(page.url, page)
+        if first is not page and first != page:
+            report.left_out[page] = f"same URL as another page ({first.where})"
+    return sorted(pages.values(), key=lambda page: page.url)
+
+
+def _with_encoded_urls(page: Page, report: Report) -> Page | None:
+    try:
+        url = encode_url(page.url)
+        members = tuple(map(encode_url, page.members)) if page.members else ()
+    except ValueError as error:
+        report.add(
+            "warning", f"left out, since its URL {page.url!r} is invalid: {error}", page.where
+        )
+        report.left_out[page] = "invalid URL"
+        return None
+    if url != page.url or members != page.members:
+        return page._replace(url=url, members=members)
+    return page

@@ -1,0 +1,270 @@
+"""Every option: its name, its default and its check.
+
+The same keys are used in ``mkdocs.yml``, ``pelicanconf.py`` and ``sitemap.toml``. A setting that
+cannot be used fails the build with one message that lists every problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NamedTuple
+
+from sitemap_plugin import checks
+from sitemap_plugin.checks import Check, Findings, did_you_mean
+from sitemap_plugin.dates import DateError, check_range, parse_date
+from sitemap_plugin.errors import ConfigError
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.patterns import Patterns
+from sitemap_plugin.report import Problem
+
+__all__ = ["BUILT_IN_SOURCES", "Config", "ExtraUrl", "Rule", "parse_config"]
+
+BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
+
+
+class Rule(NamedTuple):
+    """What the user wants for the pages that match; None leaves a thing as it is."""
+
+    match: Patterns
+    changefreq: str | None = None
+    priority: float | None = None
+    lastmod: tuple[str, ...] | None = None
+    exclude: bool | None = None
+
+
+class ExtraUrl(NamedTuple):
+    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter."""
+
+    loc: str
+    settings: Mapping[str, Any]
+
+
+def _sources(value: Any, place: str, found: Findings) -> tuple[str, ...]:
+    """Check for a date source, a list of them, or false for none."""
+    if value is False:
+        return ()
+    if not isinstance(value, str | list | tuple):
+        found.expected(place, "a list of date sources, or false", value)
+        return ()
+    names = checks.strings(value, place, found)
+    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
+
+
+def _rules(value: Any, place: str, found: Findings) -> tuple[Rule, ...]:
+    if not isinstance(value, list | tuple):
+        found.expected(place, "a list of rules", value)
+        return ()
+    return tuple(_rule(item, f"{place}[{index}]", found) for index, item in enumerate(value))
+
+
+def _rule(value: Any, place: str, found: Findings) -> Rule:
+    given = checks.mapping(value, place, found)
+    checks.keys(given, Rule._fields, place, found)
+    kinds: dict[str, Check] = {
+        "match": checks.patterns,
+        "changefreq": checks.changefreq,
+        "priority": checks.priority,
+        "lastmod": _sources,
+        "exclude": checks.boolean,
+    }
+    if "match" not in given and isinstance(value, Mapping):
+        found.error(place, "a rule needs 'match': a pattern or a list of patterns")
+    parsed = {
+        key: check(given[key], f"{place}.{key}", found)
+        for key, check in kinds.items()
+        if given.get(key) is not None
+    }
+    return Rule(**{"match": Patterns(), **parsed})
+
+
+def _extra_urls(value: Any, place: str, found: Findings) -> tuple[ExtraUrl, ...]:
+    if not isinstance(value, list | tuple):
+        found.expected(place, "a list of URLs", value)
+        return ()
+    return tuple(_extra_url(item, f"{place}[{index}]", found) for index, item in enumerate(value))
+
+
+def _extra_url(value: Any, place: str, found: Findings) -> ExtraUrl:
+    if isinstance(value, str):
+        return ExtraUrl(checks.string(value, place, found), {})
+    if not isinstance(value, Mapping):
+        found.expected(place, "a URL or a mapping with 'loc'", value)
+        return ExtraUrl("", {})
+    given = checks.mapping(value, place, found)
+    kinds: dict[str, Check] = {
+        "loc": checks.string,
+        "lastmod": _date,
+        "changefreq": checks.changefreq,
+        "priority": checks.priority,
+        "alternates": _links,
+        "images": checks.strings,
+    }
+    checks.keys(given, tuple(kinds), place, found)
+    if "loc" not in given:
+        found.error(place, "a URL to add needs 'loc'")
+    settings = {
+        key: check(given[key], f"{place}.{key}", found)
+        for key, check in kinds.items()
+        if given.get(key) is not None
+    }
+    return ExtraUrl(settings.pop("loc", ""), settings)
+
+
+def _date(value: Any, place: str, found: Findings) -> Any:
+    try:
+        check_range(date := parse_date(value))
+    except DateError as error:
+        found.error(place, str(error))
+        return None
+    return date
+
+
+def _links(value: Any, place: str, found: Findings) -> dict[str, str]:
+    links = checks.mapping(value, place, found)
+    for code, link in links.items():
+        checks.string(link, f"{place}.{code}", found)
+    return links
+
+
+def _x_default(value: Any, place: str, found: Findings) -> Any:
+    if value is False or value == "auto":
+        return value
+    if not isinstance(value, str):
+        found.expected(place, "'auto', false or a language code", value)
+        return value
+    return _language(value, place, found)
+
+
+def _languages(value: Any, place: str, found: Findings) -> dict[str, str]:
+    given = checks.mapping(value, place, found)
+    return {name: _language(code, f"{place}.{name}", found) for name, code in given.items()}
+
+
+def _language(value: Any, place: str, found: Findings) -> str:
+    if not isinstance(value, str):
+        found.expected(place, "a language code", value)
+        return ""
+    code, problem = normalize(value)
+    if code is None:
+        found.error(place, problem or f"not a language code: {value!r}")
+    elif problem:
+        found.problems.append(Problem("warning", problem, place))
+    return code or value
+
+
+def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
+    sections: dict[str, Patterns] = {}
+    for name, pattern in checks.mapping(value, place, found).items():
+        if name == "pages" or name.isdigit() or not checks.SECTION_NAME.fullmatch(name):
+            found.error(
+                f"{place}.{name}",
+                "a section's name consists of letters, digits, '_' and '-', is not a number "
+                "(parts are numbered), and is not 'pages' (all other pages go there)",
+            )
+        sections[name] = checks.patterns(pattern, f"{place}.{name}", found)
+    return sections
+
+
+def option(default: Any, check: Check, *, only: str | None = None) -> Any:
+    """Declare an option; ``only`` names the generator that makes use of it."""
+    metadata = {"check": check, "only": only}
+    if isinstance(default, dict):
+        return field(default_factory=default.copy, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def _or_none(check: Check) -> Any:
+    return checks.optional(check)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """The checked options of one site; what each means is said in the documentation's options."""
+
+    filename: str = option("sitemap.xml", checks.filename)
+    lastmod: tuple[str, ...] = option(("modified", "git", "date"), _sources)
+    changefreq: str | None = option(None, _or_none(checks.changefreq))
+    priority: float | None = option(None, _or_none(checks.priority))
+    rules: tuple[Rule, ...] = option((), _rules)
+    exclude: Patterns = option(Patterns(), checks.patterns)
+    extra_urls: tuple[ExtraUrl, ...] = option((), _extra_urls)
+    inspect_html: bool = option(True, checks.boolean)
+    nav_only: bool = option(False, checks.boolean, only="mkdocs")
+    hidden: bool = option(False, checks.boolean, only="pelican")
+    listings: bool = option(True, checks.boolean)
+    pagination: bool = option(False, checks.boolean)
+    fallback_pages: bool = option(False, checks.boolean, only="mkdocs")
+    alternates: bool = option(True, checks.boolean)
+    x_default: str | Literal[False] = option("auto", _x_default)
+    languages: dict[str, str] = option({}, _languages)
+    images: bool = option(False, checks.boolean)
+    sections: dict[str, Patterns] = option({}, _sections)
+    max_urls: int = option(50_000, checks.whole_number(1, 50_000))
+    max_bytes: int = option(52_428_800, checks.whole_number(1, 52_428_800))
+    gzip: bool = option(True, checks.boolean)
+    stylesheet: bool = option(True, checks.boolean)
+    robots: bool | Literal["auto"] = option("auto", checks.one_of("auto", True, False))
+    report: str | None = option(None, _or_none(checks.string))
+    state_file: str | None = option(None, _or_none(checks.string))
+    text: bool = option(False, checks.boolean)
+    indexnow_key: str | None = option(None, _or_none(checks.indexnow_key))
+    disable_plugins: tuple[str, ...] = option((), checks.strings)
+    strict: bool = option(False, checks.boolean)
+
+
+NOT_YET = ("images", "report", "state_file", "text", "indexnow_key")
+"""Options whose work a later version does; setting one is said plainly, not ignored."""
+
+
+def parse_config(
+    settings: Mapping[str, Any], *, generator: str, sources: Iterable[str] | None = BUILT_IN_SOURCES
+) -> tuple[Config, list[Problem]]:
+    """Check the user's settings and return them with the warnings and notices they deserve.
+
+    ``generator`` is ``mkdocs``, ``pelican`` or ``folder``. ``sources`` are the date sources that
+    exist; None leaves names that are not built in to the build, where plugins are asked. Raises
+    ConfigError, which lists every problem with place, value and nearest valid spelling.
+    """
+    found = Findings()
+    options = {item.name: item for item in fields(Config)}
+    given = checks.mapping(settings, "sitemap", found)
+    checks.keys(given, tuple(options), "", found)
+    values: dict[str, Any] = {}
+    for key, value in given.items():
+        if key not in options or (value is None and options[key].default is not None):
+            continue  # `exclude:` with nothing after it means the default.
+        values[key] = options[key].metadata["check"](value, key, found)
+        _note_use(options[key].metadata["only"], key, value, generator, found)
+    if sources is not None:
+        _check_sources(values, tuple(sources), found)
+    if found.errors:
+        raise ConfigError(found.errors)
+    return Config(**values), found.problems
+
+
+def _note_use(only: str | None, key: str, value: Any, generator: str, found: Findings) -> None:
+    if only and only != generator and value:
+        names = {"mkdocs": "MkDocs", "pelican": "Pelican"}
+        found.problems.append(Problem("notice", f"only {names[only]} has a use for this", key))
+    if key in NOT_YET and value:
+        message = "this version does not implement the option yet; it has no effect"
+        found.problems.append(Problem("warning", message, key))
+
+
+def _check_sources(values: Mapping[str, Any], known: tuple[str, ...], found: Findings) -> None:
+    places = [("lastmod", values.get("lastmod", ()))]
+    places += [
+        (f"rules[{index}].lastmod", rule.lastmod or ())
+        for index, rule in enumerate(values.get("rules", ()))
+    ]
+    for place, names in places:
+        for name in names:
+            if name not in known:
+                found.error(place, unknown_source(name, known))
+
+
+def unknown_source(name: str, known: Iterable[str]) -> str:
+    """Return the message for a date source that nothing provides."""
+    known = tuple(known)
+    return f"unknown date source {name!r}; there are {', '.join(known)}{did_you_mean(name, known)}"

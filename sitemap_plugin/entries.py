@@ -1,0 +1,88 @@
+"""Make entries: what is written for each listed page, before translations are linked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sitemap_plugin.errors import PluginError
+from sitemap_plugin.frontmatter import FrontMatter
+from sitemap_plugin.hookspecs import TransformFunction
+from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
+from sitemap_plugin.plugins import Call
+from sitemap_plugin.report import Report
+from sitemap_plugin.rules import Rules
+from sitemap_plugin.urls import join_url
+
+__all__ = ["make_entries", "transform_entries"]
+
+
+def make_entries(
+    site: Site,
+    pages: Sequence[Page],
+    dates: Sequence[Lastmod | None],
+    front_matter: FrontMatter,
+    rules: Rules,
+) -> list[Entry]:
+    """Return an entry for each page: front matter wins over rules, rules over the options."""
+    changefreq, priority = site.config.changefreq, site.config.priority
+    if not rules and not any(page.metadata for page in pages):
+        return [
+            Entry(page.url, date, changefreq, priority)
+            for page, date in zip(pages, dates, strict=True)
+        ]
+    entries: list[Entry] = []
+    for page, date in zip(pages, dates, strict=True):
+        own, rule = front_matter.settings(page), rules.effect(page)
+        entries.append(
+            Entry(
+                page.url,
+                date,
+                own.changefreq or rule.changefreq or changefreq,
+                next((p for p in (own.priority, rule.priority, priority) if p is not None), None),
+                tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
+                tuple(Image(join_url(page.url, link)) for link in own.images or ()),
+            )
+        )
+    return entries
+
+
+def transform_entries(
+    pages: Sequence[Page],
+    entries: Sequence[Entry],
+    transforms: Iterable[Call[TransformFunction]],
+    report: Report,
+) -> tuple[list[Page], list[Entry]]:
+    """Apply the plugins' functions in turn; return what is left of the pages and entries.
+
+    Raises PluginError for a function that raises or returns something other than an entry.
+    """
+    transforms = tuple(transforms)
+    if not transforms:
+        return list(pages), list(entries)
+    kept_pages: list[Page] = []
+    kept: list[Entry] = []
+    for page, original in zip(pages, entries, strict=True):
+        entry = original
+        for call in transforms:
+            changed = _transform(call, page, entry)
+            if changed is None:
+                report.left_out[page] = f"dropped by plugin ({call.plugin})"
+                break
+            entry = changed
+        else:
+            kept_pages.append(page)
+            kept.append(entry)
+    return kept_pages, kept
+
+
+def _transform(call: Call[TransformFunction], page: Page, entry: Entry) -> Entry | None:
+    try:
+        changed = call.function(page, entry)
+    except Exception as error:
+        raise call.failed(error, page) from error
+    if changed is not None and not isinstance(changed, Entry):
+        raise PluginError(
+            f"plugin {call.plugin!r}, hook {call.hook}, page {page.where}: expected an Entry or "
+            f"None, got {changed!r}"
+        )
+    return changed

@@ -1,0 +1,171 @@
+"""Built-in reasons to leave a page out, as ordinary hook implementations.
+
+Three plugins, asked in this order: what the front matter says, what the site's defaults and
+options say (``sitemap: true`` overrides these), and what the rendered page says of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+from sitemap_plugin.frontmatter import FrontMatter, wants_in
+from sitemap_plugin.hookspecs import ExclusionFunction, hookimpl
+from sitemap_plugin.html import read_head
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.models import Page, Site
+from sitemap_plugin.report import Report
+from sitemap_plugin.rules import Rules
+from sitemap_plugin.urls import encode_url, path_below, same_page
+
+__all__ = ["DefaultExclusions", "FrontMatterExclusions", "RenderedExclusions"]
+
+ERROR_PAGES = ("404.html", "404/index.html")
+
+
+class FrontMatterExclusions:
+    """Leaves out drafts and what the front matter keeps from being indexed or listed."""
+
+    def __init__(self, front_matter: FrontMatter) -> None:
+        self._front_matter = front_matter
+
+    @hookimpl
+    def sitemap_exclusion(self, site: Site) -> ExclusionFunction:  # noqa: ARG002 - the hook's argument
+        """Give the first reason found in the page's status and front matter."""
+        return self._reason
+
+    def _reason(self, page: Page) -> str | None:
+        if page.status == "draft":
+            return "draft"
+        if not page.metadata:
+            return None
+        front_matter = self._front_matter
+        if front_matter.flag(page, "draft"):
+            return "draft"
+        if front_matter.noindex(page):
+            return "noindex"
+        canonical = front_matter.canonical(page)
+        if canonical and not _same(page.url, canonical):
+            return f"canonical elsewhere ({urljoin(page.url, canonical)})"
+        if front_matter.says_out(page):
+            return "sitemap: false"
+        if front_matter.flag(page, "private") and not wants_in(page):
+            return "private"
+        return None
+
+
+class DefaultExclusions:
+    """Leaves out what a site does not list unless it asks for it, and what its options name."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    @hookimpl
+    def sitemap_exclusion(self, site: Site) -> ExclusionFunction:
+        """Give the first reason found in defaults, options and rules."""
+        config, rules = site.config, self._rules
+        is_error_page = _error_page_test(site)
+
+        def reason(page: Page) -> str | None:
+            if page.status == "hidden" and not config.hidden:
+                return "hidden"
+            if is_error_page(page):
+                return "error page"
+            if page.kind == "pagination" and not config.pagination:
+                return "later page of a listing"
+            if page.kind == "listing" and not config.listings and not _is_home(page, site):
+                return "listing"
+            if page.fallback and not config.fallback_pages:
+                return "untranslated copy"
+            if config.nav_only and not page.in_nav and page.source_path:
+                return "not in the navigation"
+            if config.exclude:
+                url_path = path_below(page.url, site.base_url)
+                if pattern := config.exclude.match(page.source_path, url_path):
+                    return f"excluded by pattern ({pattern})"
+            if rules and (place := rules.effect(page).excluded_by):
+                return f"excluded by rule ({place})"
+            return None
+
+        def unless_wanted(page: Page) -> str | None:
+            found = reason(page)
+            return None if found and page.metadata and wants_in(page) else found
+
+        return unless_wanted
+
+
+class RenderedExclusions:
+    """Leaves out what the written HTML itself keeps from being indexed."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+
+    @hookimpl
+    def sitemap_exclusion(self, site: Site) -> ExclusionFunction | None:
+        """Read each page's head as it finally lies on disk."""
+        return self._reason if site.config.inspect_html else None
+
+    def _reason(self, page: Page) -> str | None:
+        if page.output is None:
+            return None
+        try:
+            head = read_head(page.output)
+        except FileNotFoundError:
+            return "not written"
+        except OSError as error:
+            message = f"{page.output} cannot be read ({error.strerror}); it is listed unseen"
+            self._report.add("warning", message, page.where)
+            return None
+        if head.noindex:
+            return "noindex"
+        base = urljoin(page.url, head.base) if head.base else page.url
+        if head.refresh and not _same(page.url, head.refresh, base):
+            return f"redirect ({urljoin(base, head.refresh)})"
+        if head.canonical and not _same(page.url, head.canonical, base):
+            return f"canonical elsewhere ({urljoin(base, head.canonical)})"
+        return None
+
+
+def _same(url: str, link: str, base: str | None = None) -> bool:
+    """Tell whether a link, resolved as a browser does, leads to the page itself."""
+    if link == url:
+        return True
+    try:
+        target = encode_url(urljoin(base or url, link))
+    except ValueError:
+        return True  # A link that is no URL leads nowhere, so it says nothing about the page.
+    return same_page(url, target)
+
+
+def _is_home(page: Page, site: Site) -> bool:
+    return page.url in (site.base_url, site.base_url + "index.html")
+
+
+def _error_page_test(site: Site) -> Callable[[Page], bool]:
+    """Return a test for the host's error pages, by the file that is written for a page."""
+    names = {name.lower() for name in site.config.languages}
+
+    def is_error_page(page: Page) -> bool:
+        # Almost no page ends like this, so the exact test is rarely reached.
+        if "404" not in page.url and (page.output is None or "404" not in str(page.output)):
+            return False
+        path = _written_path(page, site)
+        if path in ERROR_PAGES:
+            return True
+        folder, _, rest = path.partition("/")
+        is_language = folder.lower() in names or normalize(folder).code is not None
+        return rest in ERROR_PAGES and is_language
+
+    return is_error_page
+
+
+def _written_path(page: Page, site: Site) -> str:
+    """Return the written file's path below the output folder, else what the URL stands for."""
+    if page.output is not None:
+        try:
+            return Path(page.output).relative_to(site.output_dir).as_posix()
+        except ValueError:
+            pass
+    path = path_below(urlsplit(page.url)._replace(query="").geturl(), site.base_url)
+    return path + "index.html" if path.endswith("/") else path

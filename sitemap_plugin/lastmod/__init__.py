@@ -1,0 +1,1 @@
+"""Built-in date sources, one file each, as ordinary hook implementations."""

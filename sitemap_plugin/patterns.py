@@ -1,0 +1,92 @@
+"""Patterns that name pages: gitignore syntax, or ``re:`` and a regular expression."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from pathspec import GitIgnoreSpec
+
+__all__ = ["Patterns", "regex_spelling"]
+
+_REGEX_ONLY = re.compile(
+    r"""^\^            # an anchor at the start,
+      | \$$            # or at the end
+      | \\[.dwsbDWSB]  # escapes that gitignore has no use for
+      | \.\+           # "one or more of anything"
+      | \(\?           # a group with options
+      | \([^)]*\|      # alternatives
+      | (?:^|/)\.\*(?:$|[^.\w])  # "anything" as a whole path segment
+    """,
+    re.VERBOSE,
+)
+
+
+class Patterns:
+    """A list of patterns of which the last that matches a page decides.
+
+    A pattern is tried on the page's source path and on its URL's path below the base URL (decoded,
+    without leading slash). ``!pattern`` takes back what an earlier pattern matched. Which
+    patterns have matched anything so far is remembered for :meth:`unused`. Raises ValueError for
+    a pattern that cannot be read.
+    """
+
+    __slots__ = ("_compiled", "_used", "texts")
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.texts = tuple(texts)
+        self._compiled = [_compile(text) for text in self.texts]
+        self._used = [False] * len(self.texts)
+
+    def __bool__(self) -> bool:
+        return bool(self.texts)
+
+    def __repr__(self) -> str:
+        return f"Patterns({list(self.texts)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Patterns) and self.texts == other.texts
+
+    def __hash__(self) -> int:
+        return hash(self.texts)
+
+    def match(self, source_path: str | None, url_path: str) -> str | None:
+        """Return the text of the pattern that selects the page, or None when none does."""
+        decided: str | None = None
+        for index, (search, include, url_only) in enumerate(self._compiled):
+            if search(url_path) or (source_path and not url_only and search(source_path)):
+                self._used[index] = True
+                decided = self.texts[index] if include else None
+        return decided
+
+    def unused(self) -> Iterator[tuple[int, str]]:
+        """Yield position and text of each pattern that no page has matched."""
+        for index, used in enumerate(self._used):
+            if not used:
+                yield index, self.texts[index]
+
+
+def regex_spelling(text: str) -> str | None:
+    """Return ``re:text`` when a pattern looks like a regular expression without the prefix."""
+    if text.startswith("re:") or not _REGEX_ONLY.search(text):
+        return None
+    return f"re:{text}"
+
+
+def _compile(text: str) -> tuple[Any, bool, bool]:
+    """Return the search function, whether a match selects, and whether only URLs are searched."""
+    bare = text.removeprefix("!")
+    if bare.startswith("re:"):
+        try:
+            return re.compile(bare[3:]).search, bare is text, True
+        except re.error as error:
+            raise ValueError(f"not a regular expression: {error}") from error
+    try:
+        patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
+    except ValueError as error:
+        raise ValueError("not a gitignore pattern") from error
+    pattern = patterns[0] if patterns else None
+    if pattern is None or pattern.regex is None:
+        raise ValueError("not a gitignore pattern; it would never match")
+    return pattern.regex.search, bool(pattern.include), False
