@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import re
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,13 +40,13 @@ _W3C = re.compile(
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
     r"(?:(?:[Tt]|[ \t]+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?"
-    r"(?:[ \t]*([Zz]|UTC|GMT|[+-]\d\d(?::?\d\d)?))?)?",
+    r"(?:[ \t]*([Zz]|(?i:UTC|GMT)|[+-]\d\d(?::?\d\d)?))?)?",
     re.ASCII,
 )
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RFC822 = re.compile(
-    rf"(?:({'|'.join(_WEEKDAYS)}),?[ \t]*)?(\d{{1,2}})[ \t]+({'|'.join(_MONTHS)})"
+    rf"(?:({'|'.join(_WEEKDAYS)}),[ \t]*)?(\d{{1,2}})[ \t]+({'|'.join(_MONTHS)})"
     r"[ \t]+(\d{4}|\d\d)[ \t]+(\d\d):(\d\d)(?::(\d\d))?"
     r"(?:[ \t]+([A-Z]+|[+-]\d{4}))?(?:[ \t]*\([^()]*\))?",
     re.ASCII | re.IGNORECASE,
@@ -54,8 +55,10 @@ _ZONE_NAMES = {
     "Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
     "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
 }  # fmt: skip
-_NEARLY_ISO = re.compile(r"(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[Tt\s](\d{1,2}:\d\d.*))?", re.ASCII)
-_BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)", re.ASCII)
+_NEARLY_ISO = re.compile(
+    r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt,\s]+(\d{1,2})(:\d\d.*))?", re.ASCII
+)
+_BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)()()", re.ASCII)
 
 
 class DateError(ValueError):
@@ -160,10 +163,8 @@ def parse_w3c(text: str) -> W3CDate:
             names: tuple[Granularity, ...] = ("year", "month", "day")
             granularity = names[(month is not None) + (day is not None)]
             return W3CDate(dt.date(int(year), int(month or 1), int(day or 1)), granularity)
-        iso = _ISO.fullmatch(text)
-        assert iso  # noqa: S101 - a W3C Datetime with a time is ISO 8601
         granularity = "fraction" if fraction else "second" if second else "minute"
-        return W3CDate(_from_iso(iso, dt.UTC), granularity)
+        return W3CDate(_from_iso(match, dt.UTC), granularity)
     except ValueError as error:
         raise DateError(f"{_show(text)} is no date: {error}; {_CURE}") from None
 
@@ -205,26 +206,25 @@ def newest(values: Iterable[Lastmod | None]) -> Lastmod | None:
     return max((value for value in values if value is not None), key=sort_key, default=None)
 
 
-def _explain(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
-        kind = value if isinstance(value, bool | None) else f"a {type(value).__name__}"
-        return f"expected a date, got {kind}; {_CURE}"
-    text = _show(value)
-    plain = text.strip("'")
-    if re.fullmatch(r"\d{4}(-\d\d)?", plain, re.ASCII):
-        return f"{text} gives no day; {_CURE}"
-    match = _NEARLY_ISO.fullmatch(plain)
-    parts = (match[1], match[3], match[4]) if match else None
-    if basic := _BASIC_ISO.fullmatch(plain):
-        parts = (basic[1], basic[2], basic[3])
-    try:
-        day = dt.date(*map(int, parts)) if parts else None
-    except ValueError:
-        day = None
-    if day is None:
-        return f"{text} is not a date in a known form; {_CURE}"
-    time = f"T{match[5].zfill(5)}" if match and match[5] else ""
-    return f"{text} is not a date in a known form; write {day}{time}"
+def _explain(value: object) -> str:
+    """Say why a value gives no date, and what to write where only one day can be meant."""
+    if isinstance(value, bool | None):
+        return f"expected a date, got {value}; {_CURE}"
+    if not isinstance(value, str | int | float):
+        return f"expected a date, got a value of type {type(value).__name__}; {_CURE}"
+    shown = _show(value)
+    text = shown.strip("'")
+    if re.fullmatch(r"\d{4}(?:-\d\d)?", text, re.ASCII):
+        return f"{shown} gives no day; {_CURE}"
+    match = _NEARLY_ISO.fullmatch(text) or _BASIC_ISO.fullmatch(text)
+    if match:
+        year, month, day, hour, rest = match.groups()
+        time = f"T{hour:0>2}{rest}" if hour else ""
+        nearest = f"{year}-{month:0>2}-{day:0>2}{time}"
+        with contextlib.suppress(DateError):
+            parse_date(nearest)
+            return f"{shown} is not written as a date; write {nearest}"
+    return f"{shown} is not a date in a known form; {_CURE}"
 
 
 def _show(value: str | float) -> str:

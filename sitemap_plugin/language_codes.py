@@ -1,21 +1,47 @@
-"""The ISO lists that hreflang codes are made of, as of 2026, from the iso-codes project and CLDR.
+"""The lists that hreflang codes are made of, as the iso-codes project and CLDR had them in 2026.
 
-Plain strings, so that importing them costs next to nothing; ``languages.py`` splits them.
+Plain strings of words, so that importing them costs next to nothing; ``languages.py`` splits
+them.
 """
 
 from __future__ import annotations
 
-__all__ = ["LANGUAGES", "REGIONS", "REGION_LANGUAGES", "SCRIPTS", "THREE_LETTER", "TWO_LETTER"]
+__all__ = [
+    "LANGUAGES",
+    "REGIONS",
+    "REGION_GROUPS",
+    "REGION_LANGUAGES",
+    "SCRIPTS",
+    "THREE_LETTER",
+    "TWO_LETTER",
+]
 
 LANGUAGES = """
-aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
-de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy
-hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg
-li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or
-os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta
-te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
+aa:Afar ab:Abkhazian ae:Avestan af:Afrikaans ak:Akan am:Amharic an:Aragonese ar:Arabic
+as:Assamese av:Avaric ay:Aymara az:Azerbaijani ba:Bashkir be:Belarusian bg:Bulgarian
+bi:Bislama bm:Bambara bn:Bangla bo:Tibetan br:Breton bs:Bosnian ca:Catalan ce:Chechen
+ch:Chamorro co:Corsican cr:Cree cs:Czech cu:Church_Slavic cv:Chuvash cy:Welsh da:Danish
+de:German dv:Divehi dz:Dzongkha ee:Ewe el:Greek en:English eo:Esperanto es:Spanish et:Estonian
+eu:Basque fa:Persian ff:Fula fi:Finnish fj:Fijian fo:Faroese fr:French fy:Western_Frisian
+ga:Irish gd:Scottish_Gaelic gl:Galician gn:Guarani gu:Gujarati gv:Manx ha:Hausa he:Hebrew
+hi:Hindi ho:Hiri_Motu hr:Croatian ht:Haitian_Creole hu:Hungarian hy:Armenian hz:Herero
+ia:Interlingua id:Indonesian ie:Interlingue ig:Igbo ii:Sichuan_Yi ik:Inupiaq io:Ido
+is:Icelandic it:Italian iu:Inuktitut ja:Japanese jv:Javanese ka:Georgian kg:Kongo ki:Kikuyu
+kj:Kuanyama kk:Kazakh kl:Kalaallisut km:Khmer kn:Kannada ko:Korean kr:Kanuri ks:Kashmiri
+ku:Kurdish kv:Komi kw:Cornish ky:Kyrgyz la:Latin lb:Luxembourgish lg:Ganda li:Limburgish
+ln:Lingala lo:Lao lt:Lithuanian lu:Luba-Katanga lv:Latvian mg:Malagasy mh:Marshallese mi:Māori
+mk:Macedonian ml:Malayalam mn:Mongolian mr:Marathi ms:Malay mt:Maltese my:Burmese na:Nauru
+nb:Norwegian_Bokmål nd:North_Ndebele ne:Nepali ng:Ndonga nl:Dutch nn:Norwegian_Nynorsk
+no:Norwegian nr:South_Ndebele nv:Navajo ny:Nyanja oc:Occitan oj:Ojibwa om:Oromo or:Odia
+os:Ossetic pa:Punjabi pi:Pali pl:Polish ps:Pashto pt:Portuguese qu:Quechua rm:Romansh rn:Rundi
+ro:Romanian ru:Russian rw:Kinyarwanda sa:Sanskrit sc:Sardinian sd:Sindhi se:Northern_Sami
+sg:Sango si:Sinhala sk:Slovak sl:Slovenian sm:Samoan sn:Shona so:Somali sq:Albanian sr:Serbian
+ss:Swati st:Southern_Sotho su:Sundanese sv:Swedish sw:Swahili ta:Tamil te:Telugu tg:Tajik
+th:Thai ti:Tigrinya tk:Turkmen tl:Tagalog tn:Tswana to:Tongan tr:Turkish ts:Tsonga tt:Tatar
+tw:Twi ty:Tahitian ug:Uyghur uk:Ukrainian ur:Urdu uz:Uzbek ve:Venda vi:Vietnamese vo:Volapük
+wa:Walloon wo:Wolof xh:Xhosa yi:Yiddish yo:Yoruba za:Zhuang zh:Chinese zu:Zulu
 """
-"""ISO 639-1."""
+"""ISO 639-1 with the English names."""
 
 REGIONS = """
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR
@@ -29,6 +55,12 @@ TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS
 ZW
 """
 """ISO 3166-1 alpha-2."""
+
+REGION_GROUPS = """
+001 002 003 005 009 011 013 014 015 017 018 019 021 029 030 034 035 039 053 054 057 061 142
+143 145 150 151 154 155 202 419
+"""
+"""UN M.49 codes that BCP 47 admits as regions."""
 
 SCRIPTS = """
 Adlm Afak Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Berf Bhks Blis Bopo Brah
@@ -47,24 +79,27 @@ Wara Wcho Wole Xpeo Xsux Yezi Yiii Zanb Zinh Zmth Zsye Zsym Zxxx Zyyy Zzzz
 """ISO 15924, without the private-use range."""
 
 TWO_LETTER = """
-aar:aa abk:ab afr:af aka:ak alb:sq amh:am ara:ar arg:an arm:hy asm:as ava:av ave:ae aym:ay
-aze:az bak:ba bam:bm baq:eu bel:be ben:bn bis:bi bod:bo bos:bs bre:br bul:bg bur:my cat:ca
-ces:cs cha:ch che:ce chi:zh chu:cu chv:cv cmn:zh cor:kw cos:co cre:cr cym:cy cze:cs dan:da
-deu:de div:dv dut:nl dzo:dz ell:el eng:en epo:eo est:et eus:eu ewe:ee fao:fo fas:fa fij:fj
-fin:fi fra:fr fre:fr fry:fy ful:ff geo:ka ger:de gla:gd gle:ga glg:gl glv:gv gre:el grn:gn
-guj:gu hat:ht hau:ha heb:he her:hz hin:hi hmo:ho hrv:hr hun:hu hye:hy ibo:ig ice:is ido:io
-iii:ii iku:iu ile:ie ina:ia ind:id ipk:ik isl:is ita:it jav:jv jpn:ja kal:kl kan:kn kas:ks
-kat:ka kau:kr kaz:kk khm:km kik:ki kin:rw kir:ky kom:kv kon:kg kor:ko kua:kj kur:ku lao:lo
-lat:la lav:lv lim:li lin:ln lit:lt ltz:lb lub:lu lug:lg mac:mk mah:mh mal:ml mao:mi mar:mr
-may:ms mkd:mk mlg:mg mlt:mt mon:mn mri:mi msa:ms mya:my nau:na nav:nv nbl:nr nde:nd ndo:ng
-nep:ne nld:nl nno:nn nob:nb nor:no nya:ny oci:oc oji:oj ori:or orm:om oss:os pan:pa per:fa
-pli:pi pol:pl por:pt pus:ps que:qu roh:rm ron:ro rum:ro run:rn rus:ru sag:sg san:sa sin:si
-slk:sk slo:sk slv:sl sme:se smo:sm sna:sn snd:sd som:so sot:st spa:es sqi:sq srd:sc srp:sr
-ssw:ss sun:su swa:sw swe:sv tah:ty tam:ta tat:tt tel:te tgk:tg tgl:tl tha:th tib:bo tir:ti
-ton:to tsn:tn tso:ts tuk:tk tur:tr twi:tw uig:ug ukr:uk urd:ur uzb:uz ven:ve vie:vi vol:vo
-wel:cy wln:wa wol:wo xho:xh yid:yi yor:yo zha:za zho:zh zul:zu
+aar:aa abk:ab afr:af aka:ak alb:sq als:sq amh:am ara:ar arb:ar arg:an arm:hy asm:as ava:av
+ave:ae aym:ay ayr:ay aze:az azj:az bak:ba bam:bm baq:eu bel:be ben:bn bis:bi bod:bo bos:bs
+bre:br bul:bg bur:my cat:ca ces:cs cha:ch che:ce chi:zh chu:cu chv:cv cls:sa cmn:zh cor:kw
+cos:co cre:cr cwd:cr cym:cy cze:cs dan:da deu:de div:dv dut:nl dzo:dz ekk:et ell:el eng:en
+epo:eo esk:ik est:et eus:eu ewe:ee fao:fo fas:fa fij:fj fin:fi fra:fr fre:fr fry:fy fuc:ff
+ful:ff gaz:om geo:ka ger:de gla:gd gle:ga glg:gl glv:gv gre:el grn:gn gug:gn guj:gu hat:ht
+hau:ha heb:he her:hz hin:hi hmo:ho hrv:hr hun:hu hye:hy ibo:ig ice:is ido:io iii:ii ike:iu
+iku:iu ile:ie ina:ia ind:id ipk:ik isl:is ita:it jav:jv jpn:ja kal:kl kan:kn kas:ks kat:ka
+kau:kr kaz:kk khk:mn khm:km kik:ki kin:rw kir:ky kmr:ku knc:kr kng:kg kom:kv kon:kg kor:ko
+kpv:kv kua:kj kur:ku lao:lo lat:la lav:lv lim:li lin:ln lit:lt ltz:lb lub:lu lug:lg lvs:lv
+mac:mk mah:mh mal:ml mao:mi mar:mr may:ms mkd:mk mlg:mg mlt:mt mon:mn mri:mi msa:ms mya:my
+nau:na nav:nv nbl:nr nde:nd ndo:ng nep:ne nld:nl nno:nn nob:nb nor:no npi:ne nya:ny oci:oc
+ojg:oj oji:oj ori:or orm:om ory:or oss:os pan:pa pbu:ps per:fa pes:fa pli:pi plt:mg pol:pl
+por:pt pus:ps que:qu quz:qu roh:rm ron:ro rum:ro run:rn rus:ru sag:sg san:sa sin:si slk:sk
+slo:sk slv:sl sme:se smo:sm sna:sn snd:sd som:so sot:st spa:es sqi:sq src:sc srd:sc srp:sr
+ssw:ss sun:su swa:sw swe:sv swh:sw tah:ty tam:ta tat:tt tel:te tgk:tg tgl:tl tha:th tib:bo
+tir:ti ton:to tsn:tn tso:ts tuk:tk tur:tr twi:tw uig:ug ukr:uk urd:ur uzb:uz uzn:uz ven:ve
+vie:vi vol:vo wel:cy wln:wa wol:wo xho:xh ydd:yi yid:yi yor:yo zha:za zho:zh zsm:ms zul:zu
+zyb:za
 """
-"""ISO 639-2 and 639-3 codes of the languages that have an ISO 639-1 code."""
+"""Three-letter codes (ISO 639-2 and 639-3) of languages that have an ISO 639-1 code."""
 
 THREE_LETTER = """
 ace ach ada ady afh agq ain akk ale alt ang ann anp apc arc arn arp arw ary asa ast awa bal
@@ -86,14 +121,14 @@ wbp xal xdq xnr xog yao yap yav yrl yue zap zbl zen zgh zun zza
 """Languages without an ISO 639-1 code: ISO 639-2, and those that CLDR has a locale for."""
 
 REGION_LANGUAGES = """
-af:NA ak:GH am:ET ar:AE,BH,DZ,EG,EH,IQ,JO,KM,KW,LB,LY,MA,MR,OM,PS,QA,SA,SD,SS,SY,TD,TN,YE
-az:AZ bg:BG bi:VU bm:ML bn:BD bs:BA ca:AD cs:CZ da:DK de:AT,CH,DE,LI dv:MV dz:BT el:CY,GR
-es:AR,BO,CL,CO,CR,CU,DO,EC,ES,GQ,GT,HN,MX,NI,PA,PE,PR,SV,UY,VE et:EE fa:AF,IR fi:FI fo:FO
-fr:BF,BJ,BL,CD,CG,CI,CM,DJ,FR,GA,GF,GN,GP,LU,MC,MF,MQ,MU,NC,PF,PM,RE,SC,TF,TG,WF,YT gn:PY
+af:NA ak:GH am:ET ar:EG,AE,BH,DZ,EH,IQ,JO,KM,KW,LB,LY,MA,MR,OM,PS,QA,SA,SD,SS,SY,TD,TN,YE
+az:AZ bg:BG bi:VU bm:ML bn:BD bs:BA ca:AD cs:CZ da:DK de:DE,AT,CH,LI dv:MV dz:BT el:GR,CY
+es:ES,AR,BO,CL,CO,CR,CU,DO,EC,GQ,GT,HN,MX,NI,PA,PE,PR,SV,UY,VE et:EE fa:IR,AF fi:FI fo:FO
+fr:FR,BF,BJ,BL,CD,CG,CI,CM,DJ,GA,GF,GN,GP,LU,MC,MF,MQ,MU,NC,PF,PM,RE,SC,TF,TG,WF,YT gn:PY
 ha:NE he:IL hi:IN hr:HR ht:HT hu:HU hy:AM id:ID is:IS it:IT,SM,VA ja:JP ka:GE kl:GL km:KH
-ko:KP,KR ky:KG lo:LA lt:LT lv:LV mg:MG mk:MK mn:MN ms:BN,CC,MY mt:MT my:MM nb:NO,SJ ne:NP
-nl:AW,BE,BQ,CW,NL,SR no:BV pl:PL pt:AO,BR,CV,GW,MZ,PT,ST,TL rn:BI ro:MD,RO ru:BY,KZ,RU rw:RW
-sg:CF si:LK sk:SK sl:SI sm:AS,WS sn:ZW so:SO sq:AL sr:ME,RS st:LS sv:AX,SE sw:KE,TZ,UG tg:TJ
+ko:KR,KP ky:KG lo:LA lt:LT lv:LV mg:MG mk:MK mn:MN ms:MY,BN,CC mt:MT my:MM nb:NO,SJ ne:NP
+nl:NL,AW,BE,BQ,CW,SR no:BV pl:PL pt:BR,AO,CV,GW,MZ,PT,ST,TL rn:BI ro:RO,MD ru:RU,BY,KZ rw:RW
+sg:CF si:LK sk:SK sl:SI sm:WS,AS sn:ZW so:SO sq:AL sr:RS,ME st:LS sv:SE,AX sw:TZ,KE,UG tg:TJ
 th:TH ti:ER tk:TM to:TO tr:TR uk:UA ur:PK uz:UZ vi:VN wo:SN zh:CN,HK,MO,TW
 """
-"""The main language of each region according to CLDR; the rest have English."""
+"""The main language of each region, its own country first (CLDR); other regions have English."""

@@ -1,7 +1,14 @@
 """Turn the names that people give to languages into valid ``hreflang`` codes.
 
 Search engines accept an ISO 639-1 language, optionally an ISO 15924 script, optionally an
-ISO 3166-1 alpha-2 region, joined by hyphens, and ``x-default``.
+ISO 3166-1 alpha-2 region, joined by hyphens (``ll-Ssss-RR``), and ``x-default``. What says
+something else is corrected, kept or refused, always with a problem to report:
+
+- corrected: a retired or three-letter code with a successor, the region ``UK``, subtags out of
+  order; ``EU`` and ``UN``, which search engines ignore, and variants, extensions and private-use
+  subtags are left off;
+- kept: what BCP 47 admits and search engines do not support (``es-419``, ``fil``);
+- refused: anything whose language, script or region does not exist.
 """
 
 from __future__ import annotations
@@ -15,30 +22,41 @@ from typing import TYPE_CHECKING, NamedTuple
 from sitemap_plugin import language_codes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["X_DEFAULT", "Language", "normalize"]
 
 X_DEFAULT = "x-default"
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
-_LANGUAGES = frozenset(language_codes.LANGUAGES.split())
+_ENGLISH_NAMES = dict(pair.split(":") for pair in language_codes.LANGUAGES.split())
 _REGIONS = frozenset(language_codes.REGIONS.split())
+_REGION_GROUPS = frozenset(language_codes.REGION_GROUPS.split())
 _SCRIPTS = frozenset(language_codes.SCRIPTS.split())
 _THREE_LETTER = frozenset(language_codes.THREE_LETTER.split())
 _RENAMED_LANGUAGES = {
-    "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro",
     **dict(pair.split(":") for pair in language_codes.TWO_LETTER.split()),
-}  # fmt: skip
-_RENAMED_REGIONS = {
-    "UK": "GB", "BU": "MM", "DD": "DE", "FX": "FR", "TP": "TL", "YD": "YE", "ZR": "CD",
-}  # fmt: skip
-_GROUPS_OF_COUNTRIES = frozenset({"EU", "UN"})
-_LEGACY_SCRIPTS = {"chs": "Hans", "cht": "Hant"}
-_SCRIPT_MODIFIERS = {
-    "latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab",
-}  # fmt: skip
-_IGNORED_MODIFIERS = frozenset({"", "euro"})
+    "in": "id",
+    "iw": "he",
+    "ji": "yi",
+    "jw": "jv",
+    "mo": "ro",
+    "sh": "sr",
+}
+_RENAMED_REGIONS = {"UK": "GB", "BU": "MM", "DD": "DE", "FX": "FR", "TP": "TL", "ZR": "CD"}
+_IGNORED_REGIONS = frozenset({"EU", "UN"})
+_NO_LANGUAGE = frozenset({"c", "mis", "mul", "posix", "und", "zxx"})
+_SCRIPT_NAMES = {
+    **{script.lower(): script for script in _SCRIPTS},
+    "chs": "Hans",
+    "cht": "Hant",
+    "arabic": "Arab",
+    "cyrillic": "Cyrl",
+    "devanagari": "Deva",
+    "latin": "Latn",
+}
+_GENERAL_ADVICE = "write one such as 'en' or 'pt-BR'"
+_ENCODING = re.compile(r"\.(?:[\w-]*\d[\w-]*|euc\w+)$", re.ASCII | re.IGNORECASE)
 
 
 class Language(NamedTuple):
@@ -52,19 +70,21 @@ class Language(NamedTuple):
 
 
 def normalize(code: object, mapping: Mapping[str, str] = _NO_NAMES) -> Language:
-    """Return the hreflang code for a language tag, a locale or a folder name.
+    """Return the hreflang code for a language tag, a locale (``de_CH.UTF-8``) or a folder name.
 
     ``mapping`` is the option ``languages``: its names are tried first, letter case and the
-    difference of ``_`` and ``-`` aside. See "Search engines" in the documentation of codes.
+    difference of ``_`` and ``-`` aside. A code declared there has no problem of its own; those
+    are reported where the option is read.
     """
     if not isinstance(code, str):
-        cure = " (YAML reads no without quotes as false: write 'no')" if code is False else ""
+        cure = "; YAML reads a bare no as false, write 'no'" if code is False else ""
         return Language(None, f"expected a language code, got {code!r}{cure}")
     if mapping:
-        folded = _fold(code)
-        for name, value in mapping.items():
-            if _fold(name) == folded:
-                return _normalize(value)
+        folded = {_fold(code), _fold(_ENCODING.sub("", code))}
+        for name, declared in mapping.items():
+            if _fold(name) in folded:
+                found = _normalize(declared)
+                return found if found.code is None else Language(found.code)
     return _normalize(code)
 
 
@@ -75,91 +95,114 @@ def _fold(name: str) -> str:
 @lru_cache(maxsize=1024)
 def _normalize(text: str) -> Language:
     tag, _, modifier = text.strip().partition("@")
-    tag = tag.partition(".")[0]
-    if _fold(tag) == X_DEFAULT:
+    tag = _fold(_ENCODING.sub("", tag))
+    if tag == X_DEFAULT:
         return Language(X_DEFAULT)
-    first, *rest = re.split("[-_]", tag.lower())
+    first, *rest = (subtag for subtag in tag.split("-") if subtag) if tag.strip("-") else [""]
     notes: list[str] = []
-    language = _RENAMED_LANGUAGES.get(first, first)
-    if language not in _LANGUAGES and language not in _THREE_LETTER:
-        return Language(None, _unknown_language(text, first, rest))
-    if language != first:
-        notes.append(f"'{first}' is written '{language}'")
-    elif language in _THREE_LETTER:
-        notes.append(f"search engines support two-letter languages only, and '{first}' has none")
-    script = _SCRIPT_MODIFIERS.get(modifier.lower())
-    if script is None and modifier.lower() not in _IGNORED_MODIFIERS:
+    script = _SCRIPT_NAMES.get(modifier.lower())
+    if modifier and not script and modifier.lower() != "euro":
         notes.append(f"'@{modifier}' has no place in a code")
-    return _with_subtags(text, [language, script, None], rest, notes)
+    if first == "sh":
+        script = script or "Latn"
+    language = _RENAMED_LANGUAGES.get(first, first)
+    if language in _THREE_LETTER:
+        notes.append(f"search engines support two-letter languages only, and '{first}' has none")
+    elif language not in _ENGLISH_NAMES:
+        return Language(None, _unknown_language(text, first, rest))
+    elif len(first) > len(language):
+        notes.append(f"the two-letter code of '{first}' is '{language}'")
+    elif language != first:
+        notes.append(f"'{first}' is retired in favour of '{language}'")
+    return _add_subtags(text, language, script, rest, notes)
 
 
-def _with_subtags(
-    text: str, parts: list[str | None], subtags: list[str], notes: list[str]
+def _add_subtags(
+    text: str, language: str, script: str | None, subtags: Sequence[str], notes: list[str]
 ) -> Language:
-    """Fill in script and region, the second and third of ``parts``."""
+    region = None
     for position, subtag in enumerate(subtags):
-        script = _LEGACY_SCRIPTS.get(subtag)
-        if script:
-            notes.append(f"'{subtag.upper()}' is written '{script}'")
-        elif len(subtag) == len("Latn") and subtag.isalpha():
-            script = subtag.title()
-        region = _region(subtag, notes)
-        if script and not parts[1]:
-            if script not in _SCRIPTS:
-                return Language(None, _unknown(text, "script", script, parts, _SCRIPTS))
-            if parts[2]:
+        if not script and (re.fullmatch("[a-z]{4}", subtag) or subtag in _SCRIPT_NAMES):
+            script = _SCRIPT_NAMES.get(subtag)
+            if script is None:
+                return _unknown_part(text, "script", subtag.title(), [language], _SCRIPTS)
+            if script.lower() != subtag:
+                notes.append(f"the code of the script '{subtag}' is '{script}'")
+            if region:
                 notes.append("the script comes before the region")
-            parts[1] = script
-        elif region and not parts[2]:
-            if region in _GROUPS_OF_COUNTRIES:
-                notes.append(f"search engines ignore the region '{region}'")
-                continue
-            if region not in _REGIONS and not region.isdigit():
-                return Language(None, _unknown(text, "region", region, parts, _REGIONS))
-            parts[2] = region
-        else:
-            dropped = "-".join(subtags[position:])
-            notes.append(f"search engines do not support the subtag '{dropped}'")
+        elif not region and re.fullmatch("[a-z]{2}|[0-9]{3}", subtag):
+            region, note = _region(subtag)
+            notes += note
+            if region is None:
+                known = [language, script] if script else [language]
+                return _unknown_part(text, "region", subtag.upper(), known, _REGIONS)
+        elif not re.fullmatch("[a-z0-9]{1,8}", subtag):
+            nearest = "-".join(filter(None, (language, script, region)))
+            return Language(None, f"{text!r} is not a language code; write '{nearest}'")
+        elif len(subtag) == 1:
+            notes.append(f"search engines support no extension '{'-'.join(subtags[position:])}'")
             break
-    code = "-".join(part for part in parts if part)
-    return Language(code, f"{text!r} becomes '{code}': {'; '.join(notes)}" if notes else None)
+        else:
+            notes.append(f"search engines support no '{subtag}' after '{language}'")
+    code = "-".join(filter(None, (language, script, region)))
+    if not notes:
+        return Language(code)
+    outcome = "kept" if code == text else f"written as '{code}'"
+    return Language(code, f"language code {text!r} is {outcome}: {'; '.join(notes)}")
 
 
-def _region(subtag: str, notes: list[str]) -> str | None:
-    if re.fullmatch("[0-9]{3}", subtag):
-        notes.append(f"search engines do not support the region '{subtag}'")
-        return subtag
-    if not re.fullmatch("[a-z]{2}", subtag):
-        return None
+def _region(subtag: str) -> tuple[str | None, list[str]]:
+    """Return the region to write (empty for none, None for an unknown one) and what is wrong."""
     region = subtag.upper()
-    renamed = _RENAMED_REGIONS.get(region, region)
-    if renamed != region:
-        notes.append(f"the region '{region}' is written '{renamed}'")
-    return renamed
-
-
-def _unknown_language(text: str, first: str, rest: list[str]) -> str:
-    region = _RENAMED_REGIONS.get(first.upper(), first.upper())
     if region in _REGIONS:
-        language = _main_language(region)
-        nearest = language if not rest and language != "en" else f"{language}-{region}"
-        return f"{text!r} begins with a region, not a language; write '{nearest}'"
-    close = difflib.get_close_matches(first, _LANGUAGES | _THREE_LETTER, n=1, cutoff=0.0)
-    return f"{text!r} is not a language of ISO 639-1; the nearest code is '{close[0]}'"
+        return region, []
+    if region in _REGION_GROUPS:
+        return region, [f"search engines support no group of countries such as '{region}'"]
+    if region in _IGNORED_REGIONS:
+        return "", [f"search engines ignore the region '{region}'"]
+    renamed = _RENAMED_REGIONS.get(region)
+    return renamed, [f"the code of the region '{region}' is '{renamed}'"]
 
 
-def _unknown(
-    text: str, kind: str, value: str, parts: list[str | None], known: frozenset[str]
-) -> str:
-    close = difflib.get_close_matches(value, sorted(known), n=1, cutoff=0.7)
-    nearest = "-".join([*filter(None, parts), *close])
-    return f"{text!r} has the unknown {kind} '{value}'; the nearest code is '{nearest}'"
+def _unknown_part(
+    text: str, kind: str, value: str, known: list[str], values: frozenset[str]
+) -> Language:
+    close = difflib.get_close_matches(value, sorted(values), n=1, cutoff=0.7)
+    nearest = "-".join([*known, *close])
+    return Language(
+        None, f"language code {text!r} has an unknown {kind} '{value}'; write '{nearest}'"
+    )
 
 
-@lru_cache(maxsize=256)
-def _main_language(region: str) -> str:
+def _unknown_language(text: str, first: str, rest: Sequence[str]) -> str:
+    region = _RENAMED_REGIONS.get(first.upper(), first.upper())
+    if region in _REGIONS and first.isascii():
+        nearest = _language_of_region(region, rest)
+        return f"language code {text!r} has a region in place of the language; write '{nearest}'"
+    if first in _NO_LANGUAGE:
+        return f"language code {text!r} stands for no single language; {_GENERAL_ADVICE}"
+    return f"language code {text!r} has an unknown language; {_advice(first)}"
+
+
+def _language_of_region(region: str, rest: Iterable[str]) -> str:
+    """Return the code that was probably meant: ``jp`` is ``ja``, ``us`` is ``en-US``."""
+    scripts = [script for script in map(_SCRIPT_NAMES.get, rest) if script]
+    for name in rest:
+        if name in _ENGLISH_NAMES and name.upper() != region:
+            return "-".join([name, *scripts, region])
     for entry in language_codes.REGION_LANGUAGES.split():
         language, _, regions = entry.partition(":")
         if region in regions.split(","):
-            return language
-    return "en"
+            at_home = regions.startswith(region) and not rest
+            return language if at_home else "-".join([language, *scripts, region])
+    return "-".join(["en", *scripts, region])
+
+
+def _advice(first: str) -> str:
+    names = {name.lower(): code for code, name in _ENGLISH_NAMES.items()}
+    if first in names:
+        return f"write '{names[first]}'"
+    is_name = len(first) > len("deu")
+    candidates = names if is_name else {code: code for code in _ENGLISH_NAMES}
+    close = difflib.get_close_matches(first, candidates, n=1, cutoff=0.7 if is_name else 0.4)
+    return f"the nearest one is '{candidates[close[0]]}'" if close else _GENERAL_ADVICE
