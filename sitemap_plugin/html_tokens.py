@@ -12,7 +12,7 @@ from html import unescape
 from html.entities import html5
 from typing import NamedTuple
 
-__all__ = ["WHITESPACE", "Token", "attributes", "head_tokens"]
+__all__ = ["META_PRESCAN", "WHITESPACE", "Token", "attributes", "head_tokens"]
 
 WHITESPACE = "\t\n\f\r "
 
@@ -29,6 +29,8 @@ _ATTRIBUTES = re.compile(
     (?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"([^"]*+)"|'([^']*+)'|([^\t\n\f\r >]*+)))?+""",
     re.VERBOSE,
 )
+META_PRESCAN = re.compile(rf"<!(?=--).*?(?:-->|\Z)|{_TAG.pattern}", re.VERBOSE | re.DOTALL)
+"""Comments and tags as the standard's prescan for an encoding sees them."""
 _TEXT = re.compile(r"[^<]++")
 _COMMENT_END = re.compile(r"--!?>")
 _REFERENCE = re.compile(r"&(?:#[0-9]++;?+|#[xX][0-9a-fA-F]++;?+|([a-zA-Z][a-zA-Z0-9]*+;?+)(?!=))")
@@ -64,12 +66,14 @@ def attributes(raw: str) -> dict[str, str]:
     return found
 
 
-def head_tokens(text: str) -> Iterator[Token]:
-    """Yield the start tags that a browser puts into the head, and ``html`` itself, in order.
+def head_tokens(text: str) -> tuple[list[Token], bool]:
+    """Return the start tags that a browser puts into the head, and ``html`` itself, in order.
 
-    The head ends at the first text or tag that is not allowed in it; what follows ``</head>``
-    up to there still belongs to it. The content of ``template`` is left out.
+    The head ends at the first text or tag that is not allowed in it; what follows ``</head>`` up
+    to there still belongs to it. The content of ``template`` is left out. The second value tells
+    whether that end was reached.
     """
+    found: list[Token] = []
     templates = 0
     after_head = False
     for token in _tokens(text):
@@ -80,14 +84,15 @@ def head_tokens(text: str) -> Iterator[Token]:
             templates -= templates > 0
         elif templates:
             continue
+        elif name in _IN_HEAD:
+            if after_head and name == "noscript":
+                return found, True
+            found.append(token)
         elif name == "/head":
             after_head = True
-        elif name in _ENDS_HEAD or (after_head and name == "noscript"):
-            return
-        elif name in _IN_HEAD:
-            yield token
-        elif not name.startswith("/"):
-            return
+        elif name in _ENDS_HEAD or not name.startswith("/"):
+            return found, True
+    return found, False
 
 
 def _tokens(text: str) -> Iterator[Token]:

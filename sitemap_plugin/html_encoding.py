@@ -1,0 +1,76 @@
+"""Find the character encoding that an HTML document declares."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from sitemap_plugin.html_tokens import META_PRESCAN, attributes
+
+__all__ = ["declared_encoding"]
+
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_UTF_8 = re.compile(
+    rb"\s*+(?:<!doctype[^<>]*+>\s*+)?+(?:<html[^<>]*+>\s*+)?+(?:<head>\s*+)?+"
+    rb"<meta charset=[\"']?+utf-8[\"']?+\s*+/?+>",
+    re.IGNORECASE,
+)
+_CHARSET = re.compile(
+    r"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;]+))"
+)
+
+# The WHATWG Encoding Standard's names, and the codec that comes nearest; browsers read nothing
+# else. Python has many more codecs, some of which are no encodings of text.
+_CODECS = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874",
+    "tis-620": "cp874", "gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs",
+    "shift_jis": "cp932", "euc_kr": "cp949", "utf-16": "utf-8", "utf-16-le": "utf-8",
+    "utf-16-be": "utf-8",
+} | {
+    name: name
+    for name in (
+        "utf-8", "cp866", "cp874", "cp932", "cp949", "mac-roman", "mac-cyrillic", "koi8-r",
+        "koi8-u", "gb18030", "big5hkscs", "euc_jp", "iso2022_jp",
+        *(f"cp{number}" for number in range(1250, 1259)),
+        *(f"iso8859-{number}" for number in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)),
+    )
+}  # fmt: skip
+
+
+def declared_encoding(data: bytes) -> str:
+    """Return the codec for an HTML document: byte order mark, else ``meta``, else UTF-8.
+
+    Browsers take windows-1252 for a document that declares nothing; the generators of today write
+    UTF-8.
+    """
+    if _UTF_8.match(data):
+        return "utf-8"
+    for bom, name in _BOMS:
+        if data.startswith(bom):
+            return name
+    start = data[:1024]
+    if b"charset" not in start.lower():
+        return "utf-8"
+    for tag in META_PRESCAN.finditer(start.decode("latin-1")):
+        if tag[1] and tag[1].lower() == "meta":
+            encoding = _codec(_label(attributes(tag[2])))
+            if encoding:
+                return encoding
+    return "utf-8"
+
+
+def _label(attrs: dict[str, str]) -> str:
+    if "charset" in attrs:
+        return attrs["charset"]
+    if attrs.get("http-equiv", "").lower() == "content-type":
+        match = _CHARSET.search(attrs.get("content", "").lower())
+        if match:
+            return match[1] or match[2] or match[3] or ""
+    return ""
+
+
+def _codec(label: str) -> str | None:
+    try:
+        return _CODECS.get(codecs.lookup(label.strip("\t\n\f\r ")).name)
+    except (LookupError, ValueError):
+        return None
