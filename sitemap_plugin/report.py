@@ -42,6 +42,7 @@ class Report:
     left_out: dict[Page, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
+    _known: set[Problem] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def add(self, severity: Severity, message: str, where: str | None = None) -> None:
         """Record a problem; one that is known already is not repeated."""
@@ -49,10 +50,9 @@ class Report:
 
     def extend(self, problems: Iterable[Problem]) -> None:
         """Record several problems."""
-        known = set(self.problems)
         for problem in problems:
-            if problem not in known:
-                known.add(problem)
+            if problem not in self._known:
+                self._known.add(problem)
                 self.problems.append(problem)
 
     @property
@@ -67,7 +67,7 @@ class Report:
         else:
             urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
             split = f" and {len(self.files) - 1} parts" if len(self.files) > 1 else ""
-            parts = [f"{urls} in {self.files[0]}{split}"]
+            parts = [f"{urls} in {_shown(self.files[0])}{split}"]
         if self.left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())
             parts.append(f"{len(self.left_out):,} left out ({reasons})")
@@ -101,3 +101,8 @@ class Report:
             "problems": [problem._asdict() for problem in self.problems],
             "robots": self.robots,
         }
+
+
+def _shown(path: Path) -> str:
+    """Return the path as seen from the current folder, where it lies below that."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

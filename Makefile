@@ -1,0 +1,54 @@
+# Everything runs in environments of its own below this folder; only Python and make are needed.
+# MkDocs with Material and Pelican cannot share one: they ask for different versions of Pygments.
+
+PYTHON ?= python3
+VENV := .venv
+PELICAN_VENV := .venv-pelican
+BIN := $(VENV)/bin
+
+.PHONY: help demo test lint format bench profile docs clean
+
+help:
+	@echo "make demo   build the sample sites and show their sitemaps"
+	@echo "make test   check style and types, and run all tests"
+	@echo "make lint   check style and types only"
+	@echo "make bench  run the benchmarks"
+	@echo "make docs   build the documentation"
+
+$(VENV)/.ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable . --group test --group mkdocs
+	@touch $@
+
+$(PELICAN_VENV)/.ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(PELICAN_VENV)
+	$(PELICAN_VENV)/bin/python -m pip install --quiet --upgrade pip
+	$(PELICAN_VENV)/bin/python -m pip install --quiet --editable . --group pelican
+	@touch $@
+
+demo: $(VENV)/.ready $(PELICAN_VENV)/.ready
+	@$(BIN)/python sample_sites/demo.py
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: $(VENV)/.ready
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+test: lint $(PELICAN_VENV)/.ready
+	$(BIN)/python -m pytest
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.ready
+	$(BIN)/mkdocs build --strict --site-dir build/docs
+
+clean:
+	rm -rf $(VENV) $(PELICAN_VENV) build dist

@@ -1,0 +1,186 @@
+"""MkDocs and ProperDocs: translate their build into the core's terms.
+
+ProperDocs answers to the name ``mkdocs``, so importing only that serves both.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import mkdocs
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+
+from sitemap_plugin.base_url import read_base_url
+from sitemap_plugin.build import build
+from sitemap_plugin.config import Config, parse_config
+from sitemap_plugin.errors import ConfigError, SitemapError
+from sitemap_plugin.models import Site
+from sitemap_plugin.report import Problem
+from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
+
+if TYPE_CHECKING:
+    import jinja2
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.nav import Navigation
+
+__all__ = ["SitemapPlugin"]
+
+log = get_plugin_logger("sitemap")
+
+BUILT_IN = "sitemap.xml"
+"""The name of the template from which MkDocs makes its own sitemap."""
+
+LAST = -1000
+"""The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
+
+
+class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkDocs' generic is optional
+    """Writes the sitemap after MkDocs' last file, in place of MkDocs' own."""
+
+    def __init__(self) -> None:
+        self._options = Config()
+        self._preview = False
+        self._template_is_themes = True
+        self._start()
+
+    def _start(self) -> None:
+        """Forget the build before, since ``mkdocs serve`` builds many times with one plugin."""
+        self._problems: list[Problem] = list(getattr(self, "_option_problems", ()))
+        self._pages = MkDocsPages()
+        self._protected: set[str] = set()
+        self._base_url: str | None = None
+        self._active = True
+
+    def load_config(
+        self, options: dict[str, Any], config_file_path: str | None = None
+    ) -> tuple[list[tuple[str, Exception]], list[tuple[str, str]]]:
+        """Check the options as the core does, and report all problems at once."""
+        super().load_config({}, config_file_path)
+        self._option_problems: list[Problem] = []
+        try:
+            self._options, self._option_problems = parse_config(options, generator="mkdocs")
+        except ConfigError as error:
+            pairs = [problem.partition(": ") for problem in error.problems]
+            return [(place, PluginError(message)) for place, _, message in pairs], []
+        return [], []
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - MkDocs' argument
+        """Remember whether this is a preview on the developer's machine."""
+        self._preview = command == "serve"
+
+    @event_priority(LAST)
+    def on_config(self, config: MkDocsConfig) -> None:
+        """Start a build, unless it is one language's part of a build that has begun."""
+        if _is_part_of_a_build(config):
+            return
+        self._start()
+        plugins = [
+            plugin for plugin in config.plugins.values() if isinstance(plugin, SitemapPlugin)
+        ]
+        self._active = plugins[0] is self
+        if not self._active:
+            return
+        try:
+            self._base_url, problems = read_base_url(
+                config.site_url, setting="site_url", preview=self._preview
+            )
+        except ConfigError as error:
+            raise PluginError(str(error)) from error
+        self._problems += problems
+
+    @event_priority(LAST)
+    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
+        """Remember which pages are in the navigation."""
+        self._pages.remember_navigation(nav)
+
+    @event_priority(LAST)
+    def on_env(self, env: jinja2.Environment, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
+        """Remember the pages: their front matter and canonical links are final now."""
+        if self._base_url:
+            self._pages.remember_files(files, config)
+            self._protected |= static_files(files)
+
+    def on_pre_template(
+        self,
+        template: jinja2.Template,
+        /,
+        *,
+        template_name: str,
+        config: MkDocsConfig,  # noqa: ARG002
+    ) -> None:
+        """See where a sitemap template comes from: MkDocs, a theme, or the site itself."""
+        if template_name != BUILT_IN or not self._active:
+            return
+        # A page of `extra_templates` has no name, and is the user's own file.
+        self._template_is_themes = template.name is not None
+        if not self._template_is_themes or not template.filename:
+            return
+        path = Path(template.filename)
+        if not _is_shipped_by(path, mkdocs) and "custom_i18n_sitemap" not in path.parts:
+            message = f"the template {path} is not used; this plugin writes the sitemap"
+            self._problems.append(Problem("notice", message, BUILT_IN))
+
+    def on_post_template(
+        self,
+        output: str,
+        /,
+        *,
+        template_name: str,
+        config: MkDocsConfig,  # noqa: ARG002
+    ) -> str:
+        """Keep MkDocs from writing its own sitemap, which stamps every page with the build date."""
+        if template_name == BUILT_IN and self._active and self._template_is_themes:
+            return ""
+        return output
+
+    @event_priority(LAST)
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write the sitemap once everything else is on disk, in the languages' last build."""
+        if not self._active or _is_part_of_a_build(config):
+            return
+        try:
+            self._write(config)
+        except SitemapError as error:
+            raise PluginError(f"sitemap: {error}") from error
+
+    def _write(self, config: MkDocsConfig) -> None:
+        options = self._options
+        warnings = _log(self._problems)
+        if self._base_url is not None:
+            site = Site(
+                base_url=self._base_url,
+                output_dir=Path(config.site_dir),
+                source_dir=Path(config.docs_dir),
+                language=self._pages.language,
+                generator="mkdocs",
+                config=options,
+            )
+            report = build(site, [self._pages], protected=self._protected)
+            warnings += _log(report.problems)
+            log.info(report.summary())
+        if options.strict and warnings:
+            raise SitemapError(
+                f"{warnings} warning{'s' if warnings > 1 else ''}, and the option 'strict' is set"
+            )
+
+
+def _log(problems: list[Problem]) -> int:
+    """Log problems as MkDocs does; return how many are warnings."""
+    for problem in problems:
+        if problem.severity == "notice":
+            log.info(str(problem))
+        else:
+            log.warning(str(problem))
+    return sum(problem.severity != "notice" for problem in problems)
+
+
+def _is_part_of_a_build(config: MkDocsConfig) -> bool:
+    """Tell whether mkdocs-static-i18n is building one more language with our objects."""
+    return bool(getattr(config.plugins.get("i18n"), "building", False))
+
+
+def _is_shipped_by(path: Path, package: Any) -> bool:
+    return path.is_relative_to(Path(package.__file__).parent)

@@ -1,0 +1,133 @@
+"""Turn MkDocs' files and pages into the core's pages."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mkdocs.utils import meta
+
+from sitemap_plugin.hookspecs import hookimpl
+from sitemap_plugin.models import Page, Site
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.nav import Navigation
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+__all__ = ["MkDocsPages", "static_files"]
+
+BLOG = "material/blog"
+"""What Material's blog writes into ``generated_by`` of the files that it makes."""
+
+
+class MkDocsPages:
+    """The pages of one build, of all its languages, as a plugin that contributes them."""
+
+    def __init__(self) -> None:
+        self.language: str | None = None
+        self._in_nav: set[str] = set()
+        self._pages: dict[str, Page] = {}
+
+    def remember_navigation(self, nav: Navigation) -> None:
+        """Note which pages the navigation reaches."""
+        self._in_nav.update(page.file.dest_uri for page in nav.pages)
+
+    def remember_files(self, files: Files, config: MkDocsConfig) -> None:
+        """Translate every page that MkDocs builds; a later claimant of a file takes it."""
+        if self.language is None:
+            self.language = _site_language(config)
+        for file in files.documentation_pages():
+            page = file.page
+            if page is not None and page.canonical_url:
+                # MkDocs writes pages in this order, so what the last one wrote is served.
+                self._pages[file.dest_uri] = self._translate(file, page, config)
+
+    @hookimpl
+    def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
+        """Yield the pages."""
+        yield from self._pages.values()
+
+    def _translate(self, file: File, page: MkDocsPage, config: MkDocsConfig) -> Page:
+        kind, members = _listing(file, page)
+        locale = getattr(file, "locale_alternate_of", None)
+        fallback = locale is not None and getattr(file, "locale", locale) != locale
+        return Page(
+            url=page.canonical_url or "",
+            source=_source(file, config),
+            source_path=file.src_uri,
+            output=Path(file.abs_dest_path),
+            metadata=_metadata(file, page),
+            title=page.title if isinstance(page.title, str) else None,
+            language=getattr(file, "locale", None) if fallback else locale,
+            translation_key=None if fallback or locale is None else _translation_key(file),
+            kind=kind,
+            members=members,
+            in_nav=file.dest_uri in self._in_nav,
+            fallback=fallback,
+        )
+
+
+def static_files(files: Files) -> set[str]:
+    """Return the paths below the output folder that the user's own static files take."""
+    return {file.dest_uri for file in files if not file.is_documentation_page()}
+
+
+def _site_language(config: MkDocsConfig) -> str | None:
+    """Return the language that the site's configuration gives, as it spells it."""
+    i18n = config.plugins.get("i18n")
+    default = getattr(i18n, "default_language", None)
+    theme = config.theme
+    for value in (default, theme.get("language"), theme.get("locale")):
+        if value:
+            return str(value)
+    return None
+
+
+def _source(file: File, config: MkDocsConfig) -> Path | None:
+    """Return the file that the page was written in; generated pages may have none.
+
+    mkdocs-gen-files marks pages that it only edited as generated too, so the docs folder is asked.
+    """
+    if file.generated_by:
+        path = Path(config.docs_dir, file.src_uri)
+        return path if path.is_file() else None
+    return Path(file.abs_src_path) if file.abs_src_path else None
+
+
+def _metadata(file: File, page: MkDocsPage) -> Mapping[str, Any]:
+    """Return the front matter; a page that a dirty build did not read is read here."""
+    if page.markdown is None and not page.meta and file.abs_src_path:
+        try:
+            text = Path(file.abs_src_path).read_text(encoding="utf-8-sig", errors="replace")
+        except OSError:
+            return {}
+        return meta.get_data(text)[1]
+    metadata = dict(page.meta) if page.meta else {}
+    if isinstance(dates := metadata.get("date"), Mapping):
+        metadata["date"] = {key: _as_written(value) for key, value in dates.items()}
+    return metadata
+
+
+def _as_written(value: Any) -> Any:
+    """Return the day where Material's blog has made midnight of it, else the value."""
+    midnight = isinstance(value, dt.datetime) and value.timetz() == dt.time(tzinfo=dt.UTC)
+    return value.date() if midnight else value
+
+
+def _listing(file: File, page: MkDocsPage) -> tuple[Any, tuple[str, ...]]:
+    """Return the kind of a page and, of a view of Material's blog, the URLs that it lists."""
+    posts = getattr(page, "posts", None)
+    if posts is None:
+        return "page", ()
+    pages = getattr(page, "pages", None) or [page]
+    kind = "pagination" if page is not pages[0] and file.generated_by == BLOG else "listing"
+    return kind, tuple(post.canonical_url for post in posts if post.canonical_url)
+
+
+def _translation_key(file: File) -> str:
+    """Return what the language versions of a page have in common in mkdocs-static-i18n."""
+    return str(getattr(file, "norm_src_uri", file.src_uri))
