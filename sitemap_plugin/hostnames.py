@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import quote, unquote
-
-if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv6Address
 
 __all__ = ["encode_authority", "is_local", "split_authority"]
 
@@ -55,19 +52,23 @@ def is_local(host: str) -> bool:
         return True
     if not (name[-1:].isdigit() or ":" in name):
         return False
-    address = _address(name)
-    address = getattr(address, "ipv4_mapped", None) or address
+    address: IPv4Address | IPv6Address
+    if ":" in name:
+        address = IPv6Address(name)
+        address = address.ipv4_mapped or address
+    else:
+        address = IPv4Address(name)
     return address.is_loopback or address.is_unspecified
 
 
 def _encode_host(host: str) -> str:
     try:
         if host.startswith("["):
-            return f"[{_address(host[1:-1]).compressed}]"
+            return f"[{_ipv6(host[1:-1])}]"
         name = _to_ascii(unquote(host, errors="strict"))
         labels = name.removesuffix(".").split(".")
         if labels[-1].isdigit():
-            return _address(".".join(labels)).compressed
+            return str(IPv4Address(".".join(labels)))
     except ValueError as error:
         raise ValueError(f"{host!r} is not a valid host: {error}") from None
     if len(name.removesuffix(".")) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)):
@@ -75,12 +76,10 @@ def _encode_host(host: str) -> str:
     return name
 
 
-def _address(text: str) -> IPv4Address | IPv6Address:
-    import ipaddress  # noqa: PLC0415 - few hosts are addresses
-
+def _ipv6(text: str) -> str:
     if "%" in text:
         raise ValueError("a URL has no place for the zone of an address")
-    return ipaddress.IPv6Address(text) if ":" in text else ipaddress.IPv4Address(text)
+    return IPv6Address(text).compressed
 
 
 def _to_ascii(host: str) -> str:

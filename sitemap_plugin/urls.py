@@ -39,7 +39,8 @@ _NOTHING_TO_DO = re.compile(
     r"https?://(?![^/:]{254})(?:[a-z0-9-]{1,63}\.)*+[a-z][a-z0-9-]{0,62}+(?::[1-9][0-9]{0,3}+)?+"
     rf"/(?:[{PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
 )
-_PLAIN_RELATIVE = re.compile(r"(?:[A-Za-z0-9\-_~%]++[./]?+)++")
+_PLAIN_RELATIVE = re.compile(r"(?:(?:[A-Za-z0-9\-_~]|%(?!2[Ee]))++[./]?+)++")
+_PLAIN_FOLDER = re.compile(r"[^?#]*/")
 _BASE_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://(.*)", re.DOTALL)
 _MISSPELT_SCHEME = re.compile(r"(?:https?(?=[:;/]))?[:;/]*", re.IGNORECASE)
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
@@ -74,7 +75,7 @@ def join_url(base: str, relative: str) -> str:
     A ``base`` that does not end in ``/`` is a page: what is relative lies beside it. A
     ``ValueError`` names a host or port that cannot be one.
     """
-    if base.endswith("/") and _PLAIN_RELATIVE.fullmatch(relative) and "?" not in base:
+    if _PLAIN_RELATIVE.fullmatch(relative) and _PLAIN_FOLDER.fullmatch(base):
         return encode_url(base + relative)
     parts = split(relative.strip(_WHITESPACE))
     if parts.scheme is None:
