@@ -1,0 +1,249 @@
+"""Which pages are listed, and the one reason of each that is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugin.models import Page
+from sitemaps import read_locs
+from sites import BASE, build_pages, page
+
+HTML = "<!doctype html><html><head>{}</head><body>Text</body></html>"
+
+
+def reasons(folder: Path, *pages: Page, **options: Any) -> dict[str, str]:
+    report = build_pages(folder, [page("home/"), *pages], options)
+    return {left.url.removeprefix(BASE): reason for left, reason in report.left_out.items()}
+
+
+def test_every_page_that_nothing_speaks_against_is_listed(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page(""), page("a/", in_nav=False), page("b.html")])
+
+    assert read_locs(tmp_path / "sitemap.xml") == [BASE, f"{BASE}a/", f"{BASE}b.html"]
+    assert report.left_out == {}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "reason"),
+    [
+        ({"draft": True}, "draft"),
+        ({"draft": "true"}, "draft"),
+        ({"robots": "noindex"}, "noindex"),
+        ({"robots": "NOINDEX, follow"}, "noindex"),
+        ({"robots": "none"}, "noindex"),
+        ({"robots": ["follow", "noindex"]}, "noindex"),
+        ({"noindex": True}, "noindex"),
+        ({"noindex": "yes"}, "noindex"),
+        ({"canonical": "https://example.org/other/"},
+         "canonical elsewhere (https://example.org/other/)"),
+        ({"canonical_url": "../other/"}, "canonical elsewhere (https://example.org/other/)"),
+        ({"canonical": "https://other.example/x/"}, "canonical elsewhere (https://other.example/x/)"),
+        ({"sitemap": False}, "sitemap: false"),
+        ({"sitemap": "False"}, "sitemap: false"),
+        ({"sitemap": {"exclude": True}}, "sitemap: false"),
+        ({"sitemap": {"disable": True}}, "sitemap: false"),
+        ({"sitemap": {"ignore": "true"}}, "sitemap: false"),
+        ({"private": True}, "private"),
+        ({"private": "True"}, "private"),
+    ],
+)  # fmt: skip
+def test_front_matter_leaves_a_page_out(
+    tmp_path: Path, metadata: dict[str, Any], reason: str
+) -> None:
+    assert reasons(tmp_path, page("x/", metadata)) == {"x/": reason}
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"draft": False},
+        {"draft": "no"},
+        {"robots": "index, follow"},
+        {"robots": "noindexing"},
+        {"robots": None},
+        {"noindex": False},
+        {"canonical": "https://example.org/x/"},
+        {"canonical": "HTTPS://EXAMPLE.ORG/x/#top"},
+        {"canonical": ""},
+        {"sitemap": True},
+        {"sitemap": {"priority": 0.5}},
+        {"private": False},
+        {"hide": ["navigation"]},
+        {"status": "new"},
+        {1: "a key that is no text", None: "another"},
+    ],
+)
+def test_front_matter_that_says_nothing_against_a_page_leaves_it_in(
+    tmp_path: Path, metadata: dict[Any, Any]
+) -> None:
+    assert reasons(tmp_path, page("x/", metadata)) == {}
+
+
+@pytest.mark.parametrize(
+    ("fields", "options", "reason"),
+    [
+        ({"status": "draft"}, {}, "draft"),
+        ({"status": "hidden"}, {}, "hidden"),
+        ({"status": "hidden"}, {"hidden": True}, None),
+        ({"kind": "pagination"}, {}, "later page of a listing"),
+        ({"kind": "pagination"}, {"pagination": True}, None),
+        ({"kind": "listing"}, {}, None),
+        ({"kind": "listing"}, {"listings": False}, "listing"),
+        ({"fallback": True}, {}, "untranslated copy"),
+        ({"fallback": True}, {"fallback_pages": True}, None),
+        ({"in_nav": False}, {}, None),
+        ({"in_nav": False}, {"nav_only": True}, "not in the navigation"),
+        ({}, {"exclude": ["x/"]}, "excluded by pattern (x/)"),
+        ({}, {"exclude": ["x.md"]}, "excluded by pattern (x.md)"),
+        ({}, {"exclude": ["re:^x"]}, "excluded by pattern (re:^x)"),
+        ({}, {"exclude": ["*", "!x.md", "!home.md"]}, None),
+        ({}, {"rules": [{"match": "x.md", "exclude": True}]}, "excluded by rule (rules[0])"),
+        ({}, {"rules": [{"match": "x.md", "exclude": True}, {"match": "x*", "exclude": False}]},
+         None),
+    ],
+)  # fmt: skip
+def test_defaults_and_options_decide(
+    tmp_path: Path, fields: dict[str, Any], options: dict[str, Any], reason: str | None
+) -> None:
+    assert reasons(tmp_path, page("x/", **fields), **options) == ({"x/": reason} if reason else {})
+
+
+@pytest.mark.parametrize("wish", [True, "true", {"exclude": False}])
+@pytest.mark.parametrize(
+    ("fields", "options"),
+    [
+        ({"status": "hidden"}, {}),
+        ({"kind": "pagination"}, {}),
+        ({"kind": "listing"}, {"listings": False}),
+        ({"fallback": True}, {}),
+        ({"in_nav": False}, {"nav_only": True}),
+        ({}, {"exclude": ["x.md"]}),
+        ({}, {"rules": [{"match": "x.md", "exclude": True}]}),
+    ],
+)
+def test_sitemap_true_overrides_defaults_rules_and_patterns(
+    tmp_path: Path, wish: Any, fields: dict[str, Any], options: dict[str, Any]
+) -> None:
+    assert reasons(tmp_path, page("x/", {"sitemap": wish}, **fields), **options) == {}
+
+
+@pytest.mark.parametrize(
+    ("metadata", "fields", "reason"),
+    [
+        ({"noindex": True}, {}, "noindex"),
+        ({"draft": True}, {}, "draft"),
+        ({}, {"status": "draft"}, "draft"),
+        ({"canonical": "../y/"}, {}, f"canonical elsewhere ({BASE}y/)"),
+    ],
+)
+def test_sitemap_true_does_not_override_what_search_engines_would_refuse(
+    tmp_path: Path, metadata: dict[str, Any], fields: dict[str, Any], reason: str
+) -> None:
+    assert reasons(tmp_path, page("x/", {"sitemap": True, **metadata}, **fields)) == {"x/": reason}
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ('<meta name="robots" content="noindex">', "noindex"),
+        ('<META NAME=Robots CONTENT="None">', "noindex"),
+        ('<link rel="canonical" href="/y/">', f"canonical elsewhere ({BASE}y/)"),
+        ('<link rel="canonical" href="./">', None),
+        ('<base href="/y/"><link rel="canonical" href="./">', f"canonical elsewhere ({BASE}y/)"),
+        ('<meta http-equiv="refresh" content="0; url=../y/">', f"redirect ({BASE}y/)"),
+        ('<meta http-equiv="refresh" content="30">', None),
+        ('<meta http-equiv="refresh" content="30; url=https://example.org/x/">', None),
+        ('<!-- <meta name="robots" content="noindex"> -->', None),
+        ('<link rel="canonical" href="http://[broken">', None),
+    ],
+)
+def test_a_rendered_page_speaks_for_itself(tmp_path: Path, head: str, reason: str | None) -> None:
+    output = tmp_path / "x.html"
+    output.write_text(HTML.format(head))
+
+    wished = page("x/", {"sitemap": True}, output=output)
+
+    assert reasons(tmp_path, wished) == ({"x/": reason} if reason else {})
+    assert reasons(tmp_path, wished, inspect_html=False) == {}
+
+
+def test_a_page_that_was_not_written_is_not_served(tmp_path: Path) -> None:
+    assert reasons(tmp_path, page("x/", output=tmp_path / "x")) == {"x/": "not written"}
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("404.html", "error page"),
+        ("404/index.html", "error page"),
+        ("fr/404.html", "error page"),
+        ("zh-Hant/404/index.html", "error page"),
+        ("za/404.html", "error page"),
+        ("errors/404.html", None),
+        ("a/b/404.html", None),
+        ("1404.html", None),
+        ("404-not-found.html", None),
+    ],
+)
+def test_the_hosts_error_page_is_known_by_its_file(
+    tmp_path: Path, written: str, reason: str | None
+) -> None:
+    output = tmp_path / written
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(HTML)
+    found = reasons(
+        tmp_path, page("some/url/", output=output, title="404"), languages={"za": "en-ZA"}
+    )
+
+    assert found == ({"some/url/": reason} if reason else {})
+
+
+def test_a_url_with_two_claimants_is_listed_once(tmp_path: Path) -> None:
+    first, second = page("x/", source_path="a.md"), page("x/", source_path="b.md")
+
+    assert reasons(tmp_path, first, second) == {"x/": "same URL as another page (a.md)"}
+    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}home/", f"{BASE}x/"]
+
+
+def test_a_page_outside_the_site_is_left_out(tmp_path: Path) -> None:
+    report = build_pages(
+        tmp_path,
+        [page("docs/a/"), page("other/")],
+        base_url=f"{BASE}docs",
+    )
+
+    assert [(left.url, reason) for left, reason in report.left_out.items()] == [
+        (f"{BASE}other/", "not below the base URL")
+    ]
+
+
+def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
+    options = {
+        "exclude": ["drafts/", "x.md"],
+        "rules": [{"match": ["y.md", "z.md"], "priority": 0.5}],
+    }
+    pages = [page("home/"), page("x/", {"draft": True}), page("y/")]
+    report = build_pages(tmp_path, pages, options)
+
+    assert [(problem.severity, problem.where) for problem in report.problems[:2]] == [
+        ("warning", "exclude[0]"),
+        ("warning", "rules[0].match[1]"),
+    ]
+
+
+def test_the_home_page_left_out_for_its_canonical_is_worth_a_notice(tmp_path: Path) -> None:
+    pages = [page("", {"canonical": "https://elsewhere.example/"}), page("a/")]
+    report = build_pages(tmp_path, pages)
+
+    assert report.problems[0].severity == "notice"
+    assert "https://elsewhere.example/" in report.problems[0].message
+
+
+def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("a/", {"draft": True})])
+
+    assert list(tmp_path.iterdir()) == []
+    assert [problem.severity for problem in report.problems] == ["warning"]

@@ -1,0 +1,46 @@
+"""Patterns read as gitignore reads them, tried on source path and URL path."""
+
+from __future__ import annotations
+
+import pytest
+
+from sitemap_plugin.patterns import Patterns
+
+
+@pytest.mark.parametrize(
+    ("patterns", "source", "url", "matched"),
+    [
+        (["drafts/"], "drafts/a.md", "drafts/a/", "drafts/"),
+        (["drafts/"], "x/drafts/a.md", "x/drafts/a/", "drafts/"),
+        (["/drafts/"], "x/drafts/a.md", "x/drafts/a/", None),
+        (["drafts"], "drafts.md", "drafts/", "drafts"),
+        (["*.md"], "a.md", "a/", "*.md"),
+        (["blog/**"], None, "blog/", "blog/**"),
+        (["blog/*"], "blog/a/b.md", "blog/a/b/", "blog/*"),
+        (["a.md"], None, "a/", None),
+        (["*", "!keep.md"], "keep.md", "keep/", None),
+        (["!keep.md", "*"], "keep.md", "keep/", "*"),
+        (["re:^a/$"], "z.md", "a/", "re:^a/$"),
+        (["re:md$"], "a.md", "a/", None),
+        (["*", "!re:^a/$"], "z.md", "a/", None),
+        (["terms&co/"], None, "terms&co/", "terms&co/"),
+        ([], "a.md", "a/", None),
+    ],
+)
+def test_the_last_pattern_that_matches_decides(
+    patterns: list[str], source: str | None, url: str, matched: str | None
+) -> None:
+    assert Patterns(patterns).match(source, url) == matched
+
+
+def test_patterns_know_which_of_them_matched_nothing() -> None:
+    patterns = Patterns(["a/", "b/", "!c/"])
+    patterns.match("a/x.md", "a/x/")
+
+    assert list(patterns.unused()) == [(1, "b/"), (2, "!c/")]
+
+
+@pytest.mark.parametrize("text", ["!", "a[", "# comment", "/", "re:(", "!re:["])
+def test_a_pattern_that_cannot_match_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a "):
+        Patterns([text])
