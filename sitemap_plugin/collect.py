@@ -25,7 +25,7 @@ class ExtraUrls:
         for index, extra in enumerate(site.config.extra_urls):
             place = f"extra_urls[{index}]"
             try:
-                url = join_url(site.base_url, extra.loc)
+                url = join_url(site.base_url, extra.loc.replace("\\", "/"))
             except ValueError as error:
                 self._report.add("warning", f"{extra.loc!r} is not a URL ({error})", place)
                 continue

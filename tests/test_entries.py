@@ -1,0 +1,324 @@
+"""What is written about each page: dates, changefreq, priority, rules, extra URLs."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugin.models import Page
+from sitemap_plugin.report import Report
+from sitemaps import Url, read_sitemap
+from sites import BASE, build_pages, page
+
+DAY = dt.timedelta(days=1)
+
+
+def entries(
+    folder: Path, *pages: Page, options: dict[str, Any] | None = None, **site: Any
+) -> tuple[dict[str, Url], list[str]]:
+    report = build_pages(folder, pages, options, **site)
+    urls = {url.loc.removeprefix(BASE): url for url in read_sitemap(folder / "sitemap.xml")}
+    return urls, told(report)
+
+
+def told(report: Report) -> list[str]:
+    return [f"{item.severity} {item}" for item in report.problems if item.where != "robots.txt"]
+
+
+@pytest.mark.parametrize(
+    ("metadata", "lastmod"),
+    [
+        ({"modified": dt.date(2024, 1, 31)}, "2024-01-31"),
+        ({"modified": "2024-01-31"}, "2024-01-31"),
+        ({"modified": dt.datetime(2024, 1, 31, 14, 18)}, "2024-01-31T14:18:00+00:00"),  # noqa: DTZ001
+        ({"modified": "2024-12-14T11:53+09:00"}, "2024-12-14T11:53:00+09:00"),
+        ({"modified": "2024-01-31 14:18"}, "2024-01-31T14:18:00+00:00"),
+        ({"modified": "Wed, 31 Jan 2024 14:18:00 +0100"}, "2024-01-31T14:18:00+01:00"),
+        ({"lastmod": "2024-02-01", "modified": "2024-01-31"}, "2024-02-01"),
+        ({"last_modified_at": "2024-01-31"}, "2024-01-31"),
+        ({"last_modified": "2024-01-31"}, "2024-01-31"),
+        ({"updated": "2024-01-31"}, "2024-01-31"),
+        ({"last_update": "2024-01-31"}, "2024-01-31"),
+        ({"last_update": {"date": "2024-01-31", "author": "x"}}, "2024-01-31"),
+        ({"revision_date": "2024-01-31"}, "2024-01-31"),
+        ({"date": {"created": "2020-01-01", "updated": "2024-01-31"}}, "2024-01-31"),
+        ({"date": {"created": "2020-01-01"}}, "2020-01-01"),
+        ({"date": "2020-01-01"}, "2020-01-01"),
+        ({"created": "2020-01-01"}, "2020-01-01"),
+        ({"published": "2020-01-01"}, "2020-01-01"),
+        ({"date": "2020-01-01", "modified": "2024-01-31"}, "2024-01-31"),
+        ({"sitemap": {"lastmod": "2023-05-05"}, "modified": "2024-01-31"}, "2023-05-05"),
+        ({"sitemap": {"lastmod": False}, "modified": "2024-01-31"}, None),
+        ({"modified": None, "date": None}, None),
+        ({}, None),
+    ],
+)
+def test_the_first_source_that_knows_dates_the_page(
+    tmp_path: Path, metadata: dict[str, Any], lastmod: str | None
+) -> None:
+    urls, problems = entries(tmp_path, page("a/", metadata))
+
+    assert urls["a/"].lastmod == lastmod
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2014-1-31T14:18", "01.05.2024", "May 5 2024", "yesterday", "", 2024, "2024", "2024-05",
+        20240131, True, [1], "1969-12-31", "2999-01-01", dt.date(1969, 12, 31), "2024-02-30",
+    ],
+)  # fmt: skip
+def test_an_unusable_date_is_a_warning_and_the_next_source_is_asked(
+    tmp_path: Path, value: object
+) -> None:
+    urls, problems = entries(tmp_path, page("a/", {"modified": value, "date": "2020-01-01"}))
+
+    assert urls["a/"].lastmod == "2020-01-01"
+    (problem,) = problems
+    assert problem.startswith("warning a.md: front matter 'modified': ")
+
+
+def test_a_date_less_than_a_day_ahead_comes_from_another_time_zone(tmp_path: Path) -> None:
+    today = dt.datetime.now(dt.UTC)
+    soon = (today + dt.timedelta(hours=20)).isoformat(timespec="seconds")
+    urls, problems = entries(tmp_path, page("a/", {"modified": soon}))
+
+    assert urls["a/"].lastmod == soon
+    assert problems == []
+
+
+def test_the_future_is_judged_by_the_real_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    yesterday = (dt.datetime.now(dt.UTC) - DAY).date()
+    urls, _ = entries(tmp_path, page("a/", {"modified": yesterday}))
+
+    assert urls["a/"].lastmod == yesterday.isoformat()
+
+
+def test_a_naive_datetime_is_in_the_sites_time_zone(tmp_path: Path) -> None:
+    tokyo = dt.timezone(9 * dt.timedelta(hours=1))
+    metadata = {"a": "2024-01-31 14:18", "b": dt.date(2024, 1, 31)}
+    pages = [page(f"{name}/", {"modified": value}) for name, value in metadata.items()]
+    urls, _ = entries(tmp_path, *pages, timezone=tokyo)
+
+    assert urls["a/"].lastmod == "2024-01-31T14:18:00+09:00"
+    assert urls["b/"].lastmod == "2024-01-31"
+
+
+@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Pacific/Kiritimati", "UTC"])
+def test_a_date_stays_a_date_whatever_zone_the_build_runs_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str
+) -> None:
+    monkeypatch.setenv("TZ", zone)
+    urls, _ = entries(tmp_path, page("a/", {"date": dt.date(2026, 3, 5)}))
+
+    assert urls["a/"].lastmod == "2026-03-05"
+
+
+@pytest.mark.parametrize(
+    ("sources", "lastmod"),
+    [(["date", "modified"], "2020-01-01"), (["date"], "2020-01-01"), (False, None), ([], None)],
+)
+def test_the_option_lastmod_chooses_and_orders_the_sources(
+    tmp_path: Path, sources: Any, lastmod: str | None
+) -> None:
+    metadata = {"modified": "2024-01-31", "date": "2020-01-01"}
+    urls, _ = entries(tmp_path, page("a/", metadata), options={"lastmod": sources})
+
+    assert urls["a/"].lastmod == lastmod
+
+
+def test_mtime_is_there_for_those_who_ask(tmp_path: Path) -> None:
+    source = tmp_path / "a.md"
+    source.write_text("# A")
+    os.utime(source, (0, 86400 * 365))
+    pages = [page("a/", source=source), page("b/", source=tmp_path / "gone.md"), page("c/")]
+    urls, _ = entries(tmp_path / "out", *pages, options={"lastmod": ["mtime"]})
+
+    assert [url.lastmod for url in urls.values()] == ["1971-01-01T00:00:00+00:00", None, None]
+
+
+def test_a_listing_has_the_date_of_its_newest_listed_member(tmp_path: Path) -> None:
+    dates = {"a/": "2020-01-01", "b/": "2023-06-07", "c/": None, "d/": "2024-01-01"}
+    posts = [page(path, {"date": day} if day else {}) for path, day in dates.items()]
+    posts[3] = page("d/", {"date": "2024-01-01", "sitemap": False})
+    every = tuple(BASE + path for path in dates)
+    listings = [
+        page("all/", kind="listing", members=every),
+        page("old/", kind="listing", members=(BASE + "a/", BASE + "c/")),
+        page("undated/", kind="listing", members=(BASE + "c/",), metadata={"date": "2010-01-01"}),
+        page("left-out/", kind="listing", members=(BASE + "d/",)),
+        page("touched/", {"modified": "2024-05-05"}, kind="listing", members=every),
+        page("", members=every),
+    ]
+    urls, _ = entries(tmp_path, *posts, *listings)
+
+    assert urls["all/"].lastmod == "2023-06-07"
+    assert urls["old/"].lastmod == "2020-01-01"
+    assert urls["undated/"].lastmod is None
+    assert urls["left-out/"].lastmod is None
+    assert urls["touched/"].lastmod == "2024-05-05"
+    assert urls[""].lastmod == "2023-06-07"
+
+
+def test_changefreq_and_priority_are_written_only_when_asked_for(tmp_path: Path) -> None:
+    urls, _ = entries(tmp_path, page("a/"))
+
+    assert urls["a/"] == Url(BASE + "a/")
+
+
+def test_front_matter_wins_over_rules_and_rules_over_the_options(tmp_path: Path) -> None:
+    rules = [
+        {"match": "a*", "changefreq": "daily", "priority": 0.3},
+        {"match": "ab.md", "priority": 0.0},
+    ]
+    pages = [
+        page("x/"),
+        page("a/"),
+        page("ab/"),
+        page("ac/", {"priority": 0.9, "changefreq": "Weekly"}),
+        page("ad/", {"priority": "1e0", "sitemap": {"priority": 0, "changefreq": "never"}}),
+    ]
+    options = {"changefreq": "monthly", "priority": 0.5, "rules": rules}
+    urls, problems = entries(tmp_path, *pages, options=options)
+
+    assert {path: (url.changefreq, url.priority) for path, url in urls.items()} == {
+        "x/": ("monthly", "0.5"),
+        "a/": ("daily", "0.3"),
+        "ab/": ("daily", "0.0"),
+        "ac/": ("weekly", "0.9"),
+        "ad/": ("never", "0.0"),
+    }
+    assert problems == []
+
+
+def test_a_rule_chooses_the_sources_of_dates(tmp_path: Path) -> None:
+    metadata = {"modified": "2024-01-31", "date": "2020-01-01"}
+    rules = [
+        {"match": "a.md", "lastmod": "date"},
+        {"match": "b.md", "lastmod": False},
+        {"match": "c.md", "lastmod": ["mtime", "modified"]},
+    ]
+    pages = [page(f"{name}/", metadata) for name in "abcd"]
+    urls, _ = entries(tmp_path, *pages, options={"rules": rules})
+
+    assert [url.lastmod for url in urls.values()] == [
+        "2020-01-01", None, "2024-01-31", "2024-01-31",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("priority", 10000), ("priority", -0.1), ("priority", "high"), ("priority", "nan"),
+        ("priority", "0,5"), ("priority", True), ("priority", [0.5]),
+        ("changefreq", ""), ("changefreq", "fortnightly"), ("changefreq", 7),
+        ("changefreq", ["daily"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_bad_value_is_a_warning_and_the_element_is_left_out(
+    tmp_path: Path, key: str, value: object, nested: bool
+) -> None:
+    metadata = {"sitemap": {key: value}} if nested else {key: value}
+    urls, problems = entries(tmp_path, page("a/", metadata))
+
+    assert urls["a/"] == Url(BASE + "a/")
+    (problem,) = problems
+    name = f"sitemap.{key}" if nested else key
+    assert problem.startswith(f"warning a.md: front matter {name!r} is {value!r}: write ")
+
+
+@pytest.mark.parametrize(
+    ("metadata", "problem"),
+    [
+        ({"sitemap": "perhaps"}, "front matter 'sitemap' is 'perhaps': write true, false or a"),
+        ({"sitemap": ["a"]}, "front matter 'sitemap' is ['a']: write true, false or a mapping"),
+        ({"sitemap": {"exclude": "x"}}, "front matter 'sitemap.exclude' is 'x': write true or"),
+        ({"sitemap": {"prioritty": 1}},
+         "front matter 'sitemap' has an unknown key 'prioritty'; did you mean 'priority'?"),
+        ({"sitemap": {"lastmod": "soon"}}, "front matter 'sitemap.lastmod' is 'soon': "),
+        ({"sitemap": {"alternates": "x"}}, "front matter 'sitemap.alternates' is 'x': write a"),
+        ({"sitemap": {"images": 3}}, "front matter 'sitemap.images' is 3: write a list of URLs"),
+        ({"draft": "maybe"}, "front matter 'draft' is 'maybe': write true or false"),
+        ({"noindex": 3}, "front matter 'noindex' is 3: write true or false"),
+        ({"private": "x"}, "front matter 'private' is 'x': write true or false"),
+        ({"canonical": 3}, "front matter 'canonical' is 3: write a URL"),
+        ({"translations": "fr"}, "front matter 'translations' is 'fr': write a mapping of code"),
+    ],
+)  # fmt: skip
+def test_front_matter_that_cannot_be_read_is_a_warning_and_the_page_is_listed(
+    tmp_path: Path, metadata: dict[str, Any], problem: str
+) -> None:
+    urls, problems = entries(tmp_path, page("a/", metadata))
+
+    assert urls["a/"] == Url(BASE + "a/")
+    assert len(problems) == 1
+    assert problems[0].startswith(f"warning a.md: {problem}")
+
+
+def test_extra_urls_are_pages_like_any_other(tmp_path: Path) -> None:
+    extra = [
+        "feed.xml",
+        f"{BASE}app/",
+        "a/",
+        {"loc": "api/", "lastmod": "2024-01-31", "priority": 0.0, "changefreq": "daily"},
+        {"loc": "secret/"},
+        {"loc": "über & mehr"},
+    ]
+    options = {
+        "extra_urls": extra,
+        "exclude": ["secret/"],
+        "rules": [{"match": "app/", "priority": 0.7}],
+    }
+    urls, problems = entries(tmp_path, page("a/", {"date": "2020-01-01"}), options=options)
+
+    assert urls == {
+        "a/": Url(f"{BASE}a/", "2020-01-01"),
+        "api/": Url(f"{BASE}api/", "2024-01-31", "daily", "0.0"),
+        "app/": Url(f"{BASE}app/", None, None, "0.7"),
+        "feed.xml": Url(f"{BASE}feed.xml"),
+        "%C3%BCber%20&%20mehr": Url(f"{BASE}%C3%BCber%20&%20mehr"),
+    }
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    "foreign",
+    [
+        "https://other.example/",
+        "http://example.org/a",
+        "//cdn.example/x",
+        "https://example.org:8080/",
+    ],
+)
+def test_an_extra_url_outside_the_site_is_refused_with_a_warning(
+    tmp_path: Path, foreign: str
+) -> None:
+    urls, problems = entries(tmp_path, page("a/"), options={"extra_urls": ["feed.xml", foreign]})
+
+    assert list(urls) == ["a/", "feed.xml"]
+    (problem,) = problems
+    assert problem.startswith("warning extra_urls[1]: ")
+    assert "is not below https://example.org/" in problem
+
+
+def test_entries_are_sorted_by_code_point_whatever_the_order_of_the_pages(tmp_path: Path) -> None:
+    paths = ["b/", "a/", "Z/", "a-b/", "a/b/", "é/", "~/", ""]
+    urls, _ = entries(tmp_path, *(page(path) for path in paths))
+
+    assert [url.loc for url in urls.values()] == sorted(url.loc for url in urls.values())
+    assert len(urls) == len(paths)
+
+
+def test_windows_separators_become_slashes(tmp_path: Path) -> None:
+    urls, _ = entries(tmp_path, page("a/"), options={"extra_urls": ["guide\\setup.html"]})
+
+    assert "guide/setup.html" in urls
