@@ -27,12 +27,15 @@ if sys.platform != "win32":
 
 __all__ = [
     "MARKER",
+    "abandoned",
     "clone",
     "drop",
     "explain",
     "folder_lock",
     "is_ours",
-    "match_times_and_mode",
+    "like",
+    "refuse_other_kinds",
+    "reported",
     "same_bytes",
     "set_aside",
     "staging",
@@ -41,6 +44,8 @@ __all__ = [
 
 MARKER = b"<!-- Written by sitemap-plugin -->"
 """The comment that tells a file that this package may replace or remove from any other."""
+
+_HEAD = 1024
 
 CURES = {
     errno.ENOSPC: "free some space on this disk and build again",
@@ -63,6 +68,15 @@ def explain(error: OSError, path: Path) -> WriteError:
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Raise WriteError about ``path`` for whatever the operating system refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise explain(error, path) from error
+
+
 def write_whole(path: Path, data: bytes) -> bool:
     """Write a file so that it is always whole; return whether its bytes changed.
 
@@ -70,29 +84,34 @@ def write_whole(path: Path, data: bytes) -> bool:
     is replaced keeps its mode. A symbolic link is replaced, never written through. Raises
     WriteError, after which the old file is unchanged and nothing else is left behind.
     """
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        with staging(path.parent, path.name) as scratch:
-            new = scratch / path.name
-            new.write_bytes(data)
-            if not path.is_symlink() and same_bytes(new, path):
+    refuse_other_kinds(path)
+    with staging(path.parent, path.name) as scratch, reported(path):
+        new = scratch / path.name
+        new.write_bytes(data)
+        with folder_lock(path.parent):
+            for dead in abandoned(path.parent, path.name):
+                shutil.rmtree(dead, ignore_errors=True)
+            if same_bytes(new, path):
                 return False
-            match_times_and_mode(new, path, times=False)
-            new.replace(path)
-    except OSError as error:
-        raise explain(error, path) from error
+            like(path, new).replace(path)
     return True
+
+
+def refuse_other_kinds(path: Path) -> None:
+    """Raise WriteError when a folder, a device or a pipe stands where a file should."""
+    if path.exists() and not path.is_file():
+        raise explain(IsADirectoryError(errno.EISDIR, "Is not a file"), path)
 
 
 @contextmanager
 def staging(folder: Path, name: str) -> Iterator[Path]:
     """Make a hidden folder for the files that will replace ``name`` and its like in ``folder``.
 
-    It is removed at the end with all that is still in it, and so are those of killed builds.
+    It is removed at the end with all that is still in it. Raises WriteError when it cannot be made.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    with folder_lock(folder):
+    with reported(folder / name):
+        folder.mkdir(parents=True, exist_ok=True)
+    with reported(folder / name), folder_lock(folder):
         scratch = folder / f".{name}.{secrets.token_hex(4)}.tmp"
         scratch.mkdir()
         handle = _lock(scratch, wait=False)
@@ -101,19 +120,17 @@ def staging(folder: Path, name: str) -> Iterator[Path]:
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
         _unlock(handle)
-        with suppress(OSError), folder_lock(folder):
-            for dead in abandoned(folder, name):
-                shutil.rmtree(dead, ignore_errors=True)
 
 
 def abandoned(folder: Path, name: str) -> list[Path]:
     """Find the staging folders that killed builds of ``name`` left; call with the lock held."""
     dead = []
-    for scratch in folder.glob(f".{name}.????????.tmp"):
-        handle = _lock(scratch, wait=False)
-        if handle is not None:
-            dead.append(scratch)
-        _unlock(handle)
+    for scratch in folder.iterdir():
+        if scratch.name.startswith(f".{name}.") and scratch.name.endswith(".tmp"):
+            handle = _lock(scratch, wait=False)
+            if handle is not None:
+                dead.append(scratch)
+            _unlock(handle)
     return sorted(dead)
 
 
@@ -148,10 +165,10 @@ def _unlock(handle: int | None) -> None:
 def is_ours(path: Path) -> bool:
     """Tell whether a file, gzipped or not, says in its first KiB that this package wrote it."""
     with path.open("rb") as file:
-        head = file.read(1024)
+        head = file.read(_HEAD)
     if path.suffix == ".gz":
         try:
-            head = zlib.decompressobj(31).decompress(head, 1024)
+            head = zlib.decompressobj(31).decompress(head, _HEAD)
         except zlib.error:
             return False
     return MARKER in head
@@ -171,26 +188,34 @@ def same_bytes(first: Path, second: Path) -> bool:
     return True
 
 
-def match_times_and_mode(new: Path, old: Path, *, times: bool) -> None:
-    """Give a file the mode of the one that it will replace, and its times if asked to."""
+def like(old: Path, new: Path, *, times: bool = False) -> Path:
+    """Give a file the mode, and if asked to the times, of the one it will replace; return it."""
     with suppress(FileNotFoundError):
         state = old.stat()
         new.chmod(state.st_mode & 0o7777)
         if times:
             os.utime(new, ns=(state.st_atime_ns, state.st_mtime_ns))
+    return new
 
 
-def clone(source: Path, target: Path) -> None:
-    """Give a file a second name, or copy it where the file system has no hard links."""
+def clone(source: Path, target: Path, scratch: Path) -> None:
+    """Give a file a second name, or copy it where the file system has no hard links.
+
+    Raises FileExistsError when that name is taken. ``scratch`` is a folder for a copy in progress.
+    """
     try:
         os.link(source, target)
     except FileExistsError:
         raise
     except OSError:
-        shutil.copy2(source, target)
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
+        copy = scratch / f"{target.name}.copy"
+        shutil.copy2(source, copy)
+        copy.replace(target)
 
 
-def set_aside(path: Path) -> Path:
+def set_aside(path: Path, scratch: Path) -> Path:
     """Keep a file of the user's under the next free name that ends in ``.bak``, ``.bak1``, ...
 
     The file stays in its place until it is replaced, so there is no moment without one.
@@ -201,13 +226,14 @@ def set_aside(path: Path) -> Path:
         if same_bytes(path, backup):
             return backup
         with suppress(FileExistsError):
-            clone(path, backup)
+            clone(path, backup, scratch)
             return backup
         number += 1
 
 
-def drop(path: Path) -> None:
-    """Remove a file if it is there and this package wrote it."""
-    with suppress(FileNotFoundError, IsADirectoryError):
-        if is_ours(path):
-            path.unlink()
+def drop(path: Path) -> bool:
+    """Remove a file if it is there and this package wrote it; return whether it was."""
+    if not path.is_file() or not is_ours(path):
+        return False
+    path.unlink()
+    return True

@@ -1,0 +1,60 @@
+"""Text for XML: escapes all five characters, and many URLs at once."""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Sequence
+
+from sitemap_plugin.writing.validity import is_url
+
+__all__ = ["FaultError", "escape", "escape_legal", "escape_urls"]
+
+# RFC 3986 without '#', which starts a fragment, and without what XML wants escaped.
+_PLAIN = (string.ascii_letters + string.digits + "-._~:/?@!$()*+,;=%").encode()
+_LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NO_HOST = ("///", "//?", "//\n")
+
+
+class FaultError(ValueError):
+    """Something in this batch is invalid; which entry it is has to be found out."""
+
+
+def escape(text: str) -> str:
+    """Escape a text for an XML element or a quoted attribute."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace('"', "&quot;").replace("'", "&apos;")
+
+
+def escape_legal(urls: Sequence[str]) -> Sequence[str]:
+    """Escape absolute URLs; raise FaultError when one has a character that no URL may have."""
+    text = "\n".join(urls)
+    breaks = len(urls) - 1
+    try:
+        odd = text.encode("ascii").translate(None, _PLAIN)
+    except UnicodeEncodeError as error:
+        raise FaultError from error
+    if "%" in text and _LONE_PERCENT.search(text):
+        raise FaultError
+    if odd.count(b"\n") == breaks:
+        if len(odd) == breaks:
+            return urls
+        if len(odd.translate(None, b"&'")) == breaks:
+            return escape(text).split("\n")
+    # Brackets around an IPv6 address are legal too.
+    if b"[" in odd and all(map(is_url, urls)):
+        return [escape(url) for url in urls]
+    raise FaultError
+
+
+def escape_urls(urls: Sequence[str]) -> Sequence[str]:
+    """Escape URLs; raise FaultError when one is not absolute or has an illegal character."""
+    if not urls:
+        return urls
+    text = "\n".join(("", *urls, ""))
+    absolute = text.count("\nhttps://") + text.count("\nhttp://") == len(urls)
+    if not absolute or any(doubtful in text for doubtful in _NO_HOST):
+        absolute = all(map(is_url, urls))
+    if not absolute:
+        raise FaultError
+    return escape_legal(urls)

@@ -1,0 +1,89 @@
+"""Gzipped twins, written along with their files.
+
+Both compressors write a gzip header without a name and with modification time 0, so that the bytes
+depend on the content alone. Level 6 ...
+"""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Any, BinaryIO
+
+try:
+    from isal import isal_zlib
+except ImportError:
+    isal_zlib = None  # type: ignore[assignment]  # tells that the extra is not installed
+
+__all__ = ["TwinWriter", "compress", "twin_of"]
+
+_GZIP_FORMAT = 31
+_CHUNK = 1 << 18
+
+
+def twin_of(path: Path) -> Path:
+    """Return the path of a file's gzipped twin."""
+    return path.with_name(f"{path.name}.gz")
+
+
+def compress(data: bytes) -> bytes:
+    """Gzip what is small."""
+    compressor = _compressor()
+    return bytes(compressor.compress(data) + compressor.flush())
+
+
+def _compressor() -> Any:
+    if isal_zlib:
+        return isal_zlib.compressobj(1, isal_zlib.DEFLATED, _GZIP_FORMAT)
+    return zlib.compressobj(6, zlib.DEFLATED, _GZIP_FORMAT)
+
+
+class TwinWriter:
+    """A file, and its gzipped twin if one is wanted, while they are being written.
+
+    Writes go straight to the file when they are larger than its small buffer, as batches are.
+    """
+
+    def __init__(self, path: Path, start: bytes, *, gzip: bool) -> None:
+        self.path = path
+        self.twin = twin_of(path) if gzip else None
+        self._begin(start)
+
+    def _begin(self, start: bytes) -> None:
+        self._start_size = len(start)
+        self._file: BinaryIO = self.path.open("wb")
+        self._twin_file: BinaryIO | None = self.twin.open("wb") if self.twin else None
+        self._compressor = _compressor()
+        self.write(start)
+
+    def write(self, data: bytes) -> None:
+        """Append to both."""
+        self._file.write(data)
+        if self._twin_file:
+            self._twin_file.write(self._compressor.compress(data))
+
+    def change_start(self, start: bytes) -> None:
+        """Replace the bytes that the file began with, for which all of it is written again."""
+        self.close()
+        before = self.path.rename(self.path.with_suffix(".before"))
+        skip = self._start_size
+        self._begin(start)
+        with before.open("rb") as rest:
+            rest.seek(skip)
+            while chunk := rest.read(_CHUNK):
+                self.write(chunk)
+        before.unlink()
+
+    def finish(self) -> None:
+        """End both."""
+        if self._twin_file:
+            self._twin_file.write(self._compressor.flush())
+        self.close()
+
+    def close(self) -> None:
+        """Close both, finished or not."""
+        try:
+            self._file.close()
+        finally:
+            if self._twin_file:
+                self._twin_file.close()
