@@ -37,6 +37,11 @@ _W3C = re.compile(
     r"(Z|[+-]\d\d:\d\d))?)?)?",
     re.ASCII,
 )
+# The usual spellings, which the standard library reads ten times faster than we do the others.
+_USUAL = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ](?:[01]\d|2[0-3]):\d\d:\d\d(?:Z|[+-](?:0\d|1[0-3]):[0-5]\d))?",
+    re.ASCII,
+)
 _ISO = re.compile(
     r"(\d{4})-(\d\d)-(\d\d)"
     r"(?:(?:[Tt]|[ \t]+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?"
@@ -88,16 +93,27 @@ def parse_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
         raise DateError(_explain(value))
     text = value.strip()
     try:
-        if match := _ISO.fullmatch(text):
-            return _from_iso(match, timezone)
-        if match := _RFC822.fullmatch(text):
-            return _from_rfc822(match, timezone)
+        date = _read(text, timezone)
     except ValueError as error:
         raise DateError(f"{_show(text)} is no date: {error}; {_CURE}") from None
-    raise DateError(_explain(text))
+    if date is None:
+        raise DateError(_explain(text))
+    return date
 
 
-def _from_iso(match: re.Match[str], timezone: dt.tzinfo) -> Lastmod:
+def _read(text: str, timezone: dt.tzinfo | None) -> Lastmod | None:
+    """Return None for a text in an unknown form; a ``ValueError`` says what cannot exist."""
+    if _USUAL.fullmatch(text):
+        is_date = len(text) == len("YYYY-MM-DD")
+        return (dt.date if is_date else dt.datetime).fromisoformat(text)
+    if match := _ISO.fullmatch(text):
+        return _from_iso(match, timezone)
+    if match := _RFC822.fullmatch(text):
+        return _from_rfc822(match, timezone)
+    return None
+
+
+def _from_iso(match: re.Match[str], timezone: dt.tzinfo | None) -> Lastmod:
     *numbers, fraction, zone = match.groups()
     if numbers[3] is None:
         return dt.date(*map(int, numbers[:3]))
@@ -105,12 +121,12 @@ def _from_iso(match: re.Match[str], timezone: dt.tzinfo) -> Lastmod:
     return _moment(numbers, _zone(zone) if zone else timezone)
 
 
-def _moment(numbers: Sequence[str | int | None], zone: dt.tzinfo) -> dt.datetime:
+def _moment(numbers: Sequence[str | int | None], zone: dt.tzinfo | None) -> dt.datetime:
     year, month, day, hour, minute, second, microsecond = (int(number or 0) for number in numbers)
     return dt.datetime(year, month, day, hour, minute, second, microsecond, tzinfo=zone)
 
 
-def _from_rfc822(match: re.Match[str], timezone: dt.tzinfo) -> dt.datetime:
+def _from_rfc822(match: re.Match[str], timezone: dt.tzinfo | None) -> dt.datetime:
     weekday, day, month, year, hour, minute, second, zone = match.groups()
     if len(year) == len("24"):
         year = ("20" if year < "50" else "19") + year
@@ -216,15 +232,22 @@ def _explain(value: object) -> str:
     text = shown.strip("'")
     if re.fullmatch(r"\d{4}(?:-\d\d)?", text, re.ASCII):
         return f"{shown} gives no day; {_CURE}"
+    nearest = _nearest(text)
+    return f"{shown} is not a date in a known form; {f'write {nearest}' if nearest else _CURE}"
+
+
+def _nearest(text: str) -> str | None:
+    with contextlib.suppress(ValueError):
+        if date := _read(text.strip(), None):
+            return format_lastmod(date)
     match = _NEARLY_ISO.fullmatch(text) or _BASIC_ISO.fullmatch(text)
-    if match:
-        year, month, day, hour, rest = match.groups()
-        time = f"T{hour:0>2}{rest}" if hour else ""
-        nearest = f"{year}-{month:0>2}-{day:0>2}{time}"
-        with contextlib.suppress(DateError):
-            parse_date(nearest)
-            return f"{shown} is not written as a date; write {nearest}"
-    return f"{shown} is not a date in a known form; {_CURE}"
+    if match is None:
+        return None
+    year, month, day, hour, rest = match.groups()
+    nearest = f"{year}-{month:0>2}-{day:0>2}" + (f"T{hour:0>2}{rest}" if hour else "")
+    with contextlib.suppress(ValueError):
+        return nearest if nearest != text and _read(nearest, None) else None
+    return None
 
 
 def _show(value: str | float) -> str:
