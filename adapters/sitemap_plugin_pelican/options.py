@@ -1,0 +1,42 @@
+"""The options of a site: ``SITEMAP`` in its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sitemap_plugin.checks import Findings
+from sitemap_plugin.config import Config, parse_config
+from sitemap_plugin.errors import ConfigError
+from sitemap_plugin.report import Problem
+from sitemap_plugin_pelican.legacy import Legacy, translate
+
+__all__ = ["Options", "read_options"]
+
+
+class Options(NamedTuple):
+    """The checked options, what pelican-sitemap's keys among them say, and what is to be said."""
+
+    config: Config
+    legacy: Legacy | None
+    problems: tuple[Problem, ...]
+
+
+def read_options(settings: Mapping[str, Any]) -> Options:
+    """Check ``SITEMAP``; raise ConfigError with everything that is wrong there."""
+    given = settings.get("SITEMAP")
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        raise ConfigError([f"SITEMAP: expected a dict of options, got {given!r}"])
+    found = Findings()
+    translated, legacy = translate(given, found)
+    errors = list(found.errors)
+    try:
+        # Names of date sources that are not built in may be those of plugins; the build asks them.
+        config, problems = parse_config(translated, generator="pelican", sources=None)
+    except ConfigError as error:
+        errors += error.problems
+    if errors:
+        raise ConfigError([f"SITEMAP: {error}" for error in errors])
+    return Options(config, legacy, tuple(problems))

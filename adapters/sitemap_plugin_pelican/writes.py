@@ -1,0 +1,140 @@
+"""What Pelican wrote in one run: a short note for each file."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pelican.contents import Content
+from pelican.paginator import Page as ListingPage
+from pelican.urlwrappers import URLWrapper
+
+__all__ = ["Instance", "Write", "Writes"]
+
+CONTENTS = ("article", "page")
+WRAPPERS = ("tag", "category", "author")
+
+
+class Instance:
+    """One Pelican object: the main one, or one that runs inside it for a language."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+        self.static_files: Sequence[Any] = ()
+        self.direct_templates = {
+            _normal(name): template
+            for template in settings["DIRECT_TEMPLATES"]
+            if (name := settings.get(f"{template.upper()}_SAVE_AS", f"{template}.html"))
+        }
+        self.template_pages = {
+            _normal(name): source for source, name in settings["TEMPLATE_PAGES"].items()
+        }
+        self._periods: dict[str, str] | None = None
+
+    @property
+    def language(self) -> str | None:
+        """The language that this instance is for, as the settings spell it."""
+        return self.settings.get("DEFAULT_LANG") or None
+
+    @property
+    def output_path(self) -> Path:
+        """The folder that this instance writes to."""
+        return Path(self.settings["OUTPUT_PATH"]).absolute()
+
+    def period_url(self, context: Mapping[str, Any], base_name: str) -> str | None:
+        """Return the URL of the period archive saved as ``base_name``, as the settings give it."""
+        if self._periods is None:
+            archives = context.get("period_archives") or {}
+            self._periods = {
+                _normal(archive["save_as"]): str(archive["url"])
+                for periods in archives.values()
+                for archive in periods
+            }
+        return self._periods.get(base_name)
+
+
+class Write(NamedTuple):
+    """One written file.
+
+    ``name`` is its path below the instance's output folder; ``base_name`` that of a listing's
+    first page. Exactly one of ``content``, ``wrapper`` (a tag, category or author), ``template``
+    (the name of a direct template), ``template_page`` (a source path) and ``period_url`` tells
+    what the file shows, unless a plugin wrote it. ``articles`` are all that a listing lists.
+    """
+
+    instance: Instance
+    path: Path
+    name: str
+    base_name: str
+    content: Any = None
+    wrapper: Any = None
+    template: str | None = None
+    template_page: str | None = None
+    period_url: str | None = None
+    listing: Any = None
+    articles: Sequence[Any] = ()
+
+    @property
+    def number(self) -> int:
+        """The number of the page within its listing, from 1."""
+        return self.listing.number if self.listing is not None else 1
+
+    @property
+    def overrides(self) -> bool:
+        """Whether Pelican lets this file take the place of another one."""
+        return self.template_page is not None or hasattr(self.content, "override_save_as")
+
+
+class Writes:
+    """The files of one run, each once, and the instances that wrote them."""
+
+    def __init__(self, token: int, main: Instance) -> None:
+        self.main = main
+        self.instances = {token: main}
+        self._writes: dict[str, Write] = {}
+
+    def __iter__(self) -> Iterator[Write]:
+        return iter(self._writes.values())
+
+    def add(self, path: str, context: Mapping[str, Any], instance: Instance) -> None:
+        """Note a file.
+
+        Pelican reports a file that it did not write as well, when another one has overridden it.
+        """
+        known = self._writes.get(path)
+        if known is None or not known.overrides or known.instance is not instance:
+            self._writes[path] = _describe(path, context, instance)
+
+
+def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Write:
+    name = _normal(context["output_file"])
+    for key in CONTENTS:
+        if isinstance(context.get(key), Content):
+            return Write(instance, Path(path), name, name, content=context[key])
+    listing = _listing(context)
+    base_name = name if listing is None else _normal(listing.full_name)
+    articles = context.get("articles") if listing is None else listing.paginator.object_list
+    write = Write(instance, Path(path), name, base_name, listing=listing, articles=articles or ())
+    for key in WRAPPERS:
+        if isinstance(context.get(key), URLWrapper):
+            return write._replace(wrapper=context[key])
+    if "period" in context:
+        return write._replace(period_url=instance.period_url(context, base_name) or "")
+    # A template page may take the place of a direct template; only the latter has a page name.
+    if base_name in instance.direct_templates and "page_name" in context:
+        return write._replace(template=instance.direct_templates[base_name])
+    source = instance.template_pages.get(name)
+    return write if source is None else write._replace(template_page=source, articles=())
+
+
+def _listing(context: Mapping[str, Any]) -> Any:
+    """Return the page of a listing, whatever the paginated things are called."""
+    named = (value for key, value in context.items() if key.endswith("_page"))
+    return next((value for value in named if isinstance(value, ListingPage)), None)
+
+
+def _normal(name: object) -> str:
+    return posixpath.normpath(str(name).replace(os.sep, "/"))

@@ -1,0 +1,63 @@
+"""Where Pelican is, and how it finds the plugin.
+
+Pelican and current MkDocs themes cannot share an environment, so the program is looked up in
+``SITEMAP_PLUGIN_PELICAN`` and then in ``.venv-pelican``. The plugin need not be installed there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pelican_sites import Site
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def pelican_program() -> Path:
+    """The program ``pelican``."""
+    path = Path(
+        os.environ.get("SITEMAP_PLUGIN_PELICAN") or ROOT / ".venv-pelican" / "bin" / "pelican"
+    )
+    if not path.exists():
+        pytest.skip(f"there is no Pelican at {path}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def pelican_environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Environment variables with which Pelican finds the plugin in its own namespace."""
+    namespace = tmp_path_factory.mktemp("namespace")
+    package = namespace / "pelican" / "plugins" / "sitemap_plugin"
+    package.mkdir(parents=True)
+    source = ROOT / "adapters" / "sitemap_plugin_pelican" / "namespace.py"
+    shutil.copy(source, package / "__init__.py")
+    kept = {k: v for k, v in os.environ.items() if k not in {"TZ", "PYTHONPATH", "LC_ALL"}}
+    path = os.pathsep.join(map(str, (namespace, ROOT, ROOT / "adapters")))
+    # Wide enough that no message is broken into lines.
+    return {**kept, "PYTHONPATH": path, "COLUMNS": "2000", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+@pytest.fixture
+def site(tmp_path: Path, pelican_program: Path, pelican_environment: dict[str, str]) -> Site:
+    """An empty site."""
+    return Site(tmp_path, pelican_program, pelican_environment)
+
+
+@pytest.fixture
+def has_plugin(pelican_program: Path) -> Callable[[str], None]:
+    """Skip a test where Pelican's environment lacks a plugin."""
+
+    def check(name: str) -> None:
+        folders = pelican_program.parents[1].glob(
+            f"lib/python*/site-packages/pelican/plugins/{name}"
+        )
+        if not any(folders):
+            pytest.skip(f"the plugin {name} is not installed beside Pelican")
+
+    return check

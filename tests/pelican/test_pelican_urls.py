@@ -1,0 +1,199 @@
+"""A file is listed under the most explicit URL that anybody gave it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from pelican_sites import Site
+
+
+@pytest.mark.parametrize(
+    ("settings", "header", "expected"),
+    [
+        ({}, "", "hello.html"),
+        ({"ARTICLE_URL": "{slug}", "ARTICLE_SAVE_AS": "{slug}.html"}, "", "hello"),
+        ({"ARTICLE_URL": "{slug}/", "ARTICLE_SAVE_AS": "{slug}/index.html"}, "", "hello/"),
+        ({"ARTICLE_SAVE_AS": "{slug}/index.html"}, "", "hello/"),
+        ({"ARTICLE_SAVE_AS": "{date:%Y}/{slug}/index.html"}, "", "2024/hello/"),
+        ({"ARTICLE_URL": "/{slug}.html"}, "", "hello.html"),
+        ({"ARTICLE_URL": "./{slug}.html"}, "", "hello.html"),
+        ({"ARTICLE_URL": "{slug}/"}, "save_as: file.html", "file.html"),
+        ({"ARTICLE_URL": "{slug}/"}, "save_as: a/index.html\nurl: a/", "a/"),
+        ({}, "save_as: a/index.html", "a/"),
+        ({}, "url: /a\nsave_as: a.html", "a"),
+        ({}, "url: https://example.org/a\nsave_as: a.html", "a"),
+        ({}, "url:\nsave_as: a/index.html", "a/"),
+        ({}, "url: a/#top\nsave_as: a/index.html", "a/"),
+        ({}, "url: a\\\nsave_as: a/index.html", "a/"),
+        ({}, "url: a\\b.html\nsave_as: a/b.html", "a/b.html"),
+    ],
+)
+def test_an_article_is_listed_under_its_most_explicit_url(
+    site: Site, settings: Mapping[str, Any], header: str, expected: str
+) -> None:
+    site.settings.update(settings)
+    site.article("hello.md", header)
+
+    assert expected in (paths := site.build().paths)
+    assert not any(path.startswith(("hello", "file")) for path in paths if path != expected)
+
+
+@pytest.mark.parametrize("url", ["https://elsewhere.example/a", "../../a", "mailto:a@b.example"])
+def test_a_url_outside_the_site_leaves_the_page_where_it_is_served(site: Site, url: str) -> None:
+    site.article("hello.md", f"url: {url}\nsave_as: hello.html")
+
+    assert "hello.html" in site.build().paths
+
+
+@pytest.mark.parametrize(
+    ("settings", "header", "expected"),
+    [
+        ({}, "", "pages/about.html"),
+        ({}, "save_as: file.html", "file.html"),
+        ({"PAGE_SAVE_AS": "{slug}/index.html"}, "", "about/"),
+        ({"PAGE_URL": "{slug}", "PAGE_SAVE_AS": "{slug}.html"}, "", "about"),
+        ({"PAGE_URL": "{slug}", "PAGE_SAVE_AS": "{slug}.html"}, "save_as: x.html", "x.html"),
+        ({"PAGE_LANG_SAVE_AS": "{lang}/{slug}/index.html"}, "lang: de", "de/about/"),
+        ({"PAGE_LANG_URL": "{lang}/{slug}", "PAGE_LANG_SAVE_AS": "{lang}/{slug}.html"}, "lang: de",
+         "de/about"),
+    ],
+)  # fmt: skip
+def test_a_page_is_listed_under_its_most_explicit_url(
+    site: Site, settings: Mapping[str, Any], header: str, expected: str
+) -> None:
+    site.settings.update(settings)
+    site.page("about.md", header)
+
+    paths = [path for path in site.build().paths if path.split("/")[0] != "category"]
+    assert set(paths) - {"", "tags.html", "categories.html", "authors.html", "archives.html"} == {
+        expected
+    }
+
+
+def test_sites_with_pages_only_list_them(site: Site) -> None:
+    site.page("about.md")
+    site.page("contact.md")
+
+    assert {"pages/about.html", "pages/contact.html"} <= set(site.build().paths)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"TAGS_SAVE_AS": "tags/index.html", "TAGS_URL": "tags/"}, ["tags/", "tag/a.html"]),
+        ({"TAGS_SAVE_AS": "tags/index.html"}, ["tags/", "tag/a.html"]),
+        ({"TAGS_SAVE_AS": "tags.html", "TAGS_URL": "tags"}, ["tags", "tag/a.html"]),
+        ({"TAG_URL": "tag/{slug}/", "TAG_SAVE_AS": "tag/{slug}/index.html"},
+         ["tags.html", "tag/a/"]),
+        ({"TAG_SAVE_AS": "tag/{slug}/index.html"}, ["tags.html", "tag/a/"]),
+        ({"TAG_URL": "t/{slug}", "TAG_SAVE_AS": "t/{slug}.html"}, ["tags.html", "t/a"]),
+        ({"TAG_URL": False, "TAG_SAVE_AS": "t/{slug}.html"}, ["tags.html", "t/a.html"]),
+        ({"TAG_SAVE_AS": False}, ["tags.html"]),
+        ({"TAG_SAVE_AS": "", "TAGS_SAVE_AS": ""}, []),
+    ],
+)  # fmt: skip
+def test_tags_are_listed_once_under_their_url(
+    site: Site, settings: Mapping[str, Any], expected: list[str]
+) -> None:
+    site.settings.update(settings)
+    site.article("hello.md", "Tags: a")
+
+    assert sorted(path for path in site.build().paths if path[0:1] == "t") == sorted(expected)
+
+
+def test_listings_that_are_switched_off_leave_no_trace(site: Site) -> None:
+    site.settings.update(TAG_SAVE_AS=False, AUTHOR_SAVE_AS="", SITEMAP={"exclude": ["/tags.html"]})
+    site.article("hello.md", "Tags: a")
+    build = site.build()
+
+    assert not [path for path in build.paths if path.startswith(("tag", "author/"))]
+    assert "False" not in build.sitemap.read_text()
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"YEAR_ARCHIVE_SAVE_AS": "{date:%Y}/index.html"}, {"2024/"}),
+        ({"YEAR_ARCHIVE_SAVE_AS": "{date:%Y}.html", "YEAR_ARCHIVE_URL": "{date:%Y}"}, {"2024"}),
+        ({"MONTH_ARCHIVE_SAVE_AS": "{date:%Y}/{date:%m}/index.html",
+          "MONTH_ARCHIVE_URL": "{date:%Y}/{date:%m}/",
+          "DAY_ARCHIVE_SAVE_AS": "{date:%Y-%m-%d}.html"}, {"2024/05/", "2024-05-06.html"}),
+    ],
+)  # fmt: skip
+def test_period_archives_are_listed_under_their_url(
+    site: Site, settings: Mapping[str, Any], expected: set[str]
+) -> None:
+    site.settings.update(settings)
+    site.article("hello.md")
+
+    assert {path for path in site.build().paths if path.startswith("20")} == expected
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a&b", "C#", "50%", "50%20", "what?", "it's", 'say "x"', "two words", "grün", "日本", "🎉",
+     "שלום", "a+b", "a;b", "v1.0", "caf%C3%A9", "<b>"],
+)  # fmt: skip
+def test_any_character_of_a_file_name_is_encoded(site: Site, name: str) -> None:
+    site.settings.update(PAGE_URL="p/{slug}/", PAGE_SAVE_AS="p/{slug}/index.html")
+    site.article("hello.md", f"Slug: {name}")
+    site.page("about.md", f"Slug: {name}")
+    paths = site.build().paths
+
+    assert {unquote(path) for path in paths} >= {f"{name}.html", f"p/{name}/"}
+    assert all(path.isascii() and " " not in path and "#" not in path for path in paths)
+
+
+def test_relative_urls_make_no_difference(site: Site) -> None:
+    site.settings.update(ARTICLE_SAVE_AS="a/{slug}.html", ARTICLE_URL="a/{slug}.html")
+    site.article("hello.md", "Tags: x")
+    site.page("about.md")
+    plain = site.build().sitemap.read_bytes()
+    site.settings["RELATIVE_URLS"] = True
+
+    assert site.build().sitemap.read_bytes() == plain
+
+
+@pytest.mark.parametrize("siteurl", ["https://example.org/docs", "https://example.org/docs/"])
+def test_a_site_below_a_path_is_listed_there(site: Site, siteurl: str) -> None:
+    site.settings["SITEURL"] = siteurl
+    site.article("hello.md")
+    site.configure()
+    build = site.run()
+
+    assert {"docs/hello.html", "docs/"} <= set(build.paths)
+    assert build.said("robots.txt", "Sitemap: https://example.org/docs/sitemap.xml")
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({}, {"", "index2.html", "category/misc.html", "category/misc2.html"}),
+        ({"PAGINATION_PATTERNS": [
+            (1, "{url}", "{save_as}"),
+            (2, "{base_name}/page/{number}/", "{base_name}/page/{number}/index.html")]},
+         {"", "page/2/", "category/misc.html", "category/misc/page/2/"}),
+        ({"PAGINATION_PATTERNS": [
+            (1, "{name}{extension}", "{name}{extension}"),
+            (2, "{base_name}/p{number}/index.html", "{base_name}/p{number}/index.html")]},
+         {"", "p2/", "category/misc.html", "category/misc/p2/"}),
+    ],
+)  # fmt: skip
+def test_later_pages_of_listings_are_known_by_their_number(
+    site: Site, settings: Mapping[str, Any], expected: set[str]
+) -> None:
+    site.settings.update(settings, DEFAULT_PAGINATION=2, AUTHOR_SAVE_AS="")
+    for name in "abc":
+        site.article(f"{name}.md")
+    build = site.build()
+    without = set(build.paths)
+    site.settings["SITEMAP"] = {"pagination": True}
+    paths = {path for path in site.build().paths if not path.endswith("s.html")}
+
+    assert paths - {"a.html", "b.html", "c.html"} == expected
+    assert paths - without == {path for path in expected if "2" in path}
+    assert build.said("2 later page of a listing")

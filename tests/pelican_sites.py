@@ -1,0 +1,124 @@
+"""Small Pelican sites, built by a real Pelican in a process of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from sitemaps import Url, read_sitemap
+
+__all__ = ["Build", "Site"]
+
+DEFAULTS: dict[str, Any] = {
+    "SITENAME": "Test",
+    "SITEURL": "https://example.org",
+    "AUTHOR": "Ada",
+    "TIMEZONE": "UTC",
+    "THEME": "simple",
+    "PATH": "content",
+    "PLUGINS": ["sitemap_plugin"],
+    "FEED_ALL_ATOM": None,
+    "CATEGORY_FEED_ATOM": None,
+    "TRANSLATION_FEED_ATOM": None,
+    "AUTHOR_FEED_ATOM": None,
+    "AUTHOR_FEED_RSS": None,
+}
+
+
+@dataclass(frozen=True)
+class Build:
+    """What one run of Pelican said and wrote."""
+
+    status: int
+    text: str
+    output: Path
+
+    @property
+    def sitemap(self) -> Path:
+        return self.output / "sitemap.xml"
+
+    @property
+    def entries(self) -> dict[str, Url]:
+        """The sitemap's entries by what follows the base URL."""
+        return {_short(url.loc): url for url in read_sitemap(self.sitemap)}
+
+    @property
+    def paths(self) -> list[str]:
+        return list(self.entries)
+
+    def said(self, *words: str) -> bool:
+        """Tell whether one line of the output holds all the words."""
+        return any(all(word in line for word in words) for line in self.text.splitlines())
+
+
+@dataclass
+class Site:
+    """A Pelican site in a temporary folder."""
+
+    folder: Path
+    program: Path
+    environment: Mapping[str, str]
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8")
+        return path
+
+    def article(self, name: str, text: str = "", *, date: str | None = "2024-05-06") -> Path:
+        lines = [f"Title: {Path(name).stem}", f"Date: {date}" if date else "", *text.split("\n")]
+        header = "\n".join(line.strip() for line in lines if line.strip())
+        return self.write(f"content/{name}", f"{header}\n\nText.\n")
+
+    def page(self, name: str, text: str = "") -> Path:
+        return self.article(f"pages/{name}", text, date=None)
+
+    def configure(self) -> Path:
+        values = {**DEFAULTS, **self.settings}
+        lines = [f"{name} = {value!r}" for name, value in values.items()]
+        return self.write("pelicanconf.py", "\n".join(lines) + "\n")
+
+    def run(self, *arguments: str, **environment: str) -> Build:
+        """Run Pelican on the folder as it is."""
+        result = subprocess.run(
+            [self.program, *arguments],
+            cwd=self.folder,
+            env={**self.environment, **environment},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        lines = (result.stdout + result.stderr).splitlines()
+        text = "\n".join(line.rstrip() for line in lines)
+        return Build(result.returncode, text, self.folder / "output")
+
+    def build(self, *arguments: str, **environment: str) -> Build:
+        """Build the site and expect success and a valid sitemap of served URLs."""
+        self.configure()
+        (self.folder / "content").mkdir(exist_ok=True)
+        build = self.run(*arguments, **environment)
+        assert build.status == 0, build.text
+        if build.sitemap.exists():
+            _check_served(build)
+        return build
+
+
+def _short(url: str) -> str:
+    """Cut the base URL that most sites of the tests have."""
+    return url.removeprefix("https://example.org/")
+
+
+def _check_served(build: Build) -> None:
+    """Check that each URL of the site is one that a web server answers from a written file."""
+    for path in build.entries:
+        name = unquote(path)
+        name = name + "index.html" if name.endswith("/") or not name else name
+        candidates = [build.output / name, build.output / f"{name}.html"]
+        assert any(file.is_file() for file in candidates), f"{path} is not served"
