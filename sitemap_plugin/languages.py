@@ -102,8 +102,8 @@ def _normalize(text: str) -> Language:
     notes: list[str] = []
     script = _SCRIPT_NAMES.get(modifier.lower())
     if modifier and not script and modifier.lower() != "euro":
-        notes.append(f"'@{modifier}' has no place in a code")
-    if first == "sh":
+        notes.append(f"{'@' + modifier!r} has no place in a code")
+    if first == "sh" and not any(subtag in _SCRIPT_NAMES for subtag in rest):
         script = script or "Latn"
     language = _RENAMED_LANGUAGES.get(first, first)
     if language in _THREE_LETTER:
@@ -202,6 +202,8 @@ def _advice(first: str) -> str:
     names = {name.lower(): code for code, name in _ENGLISH_NAMES.items()}
     if first in names:
         return f"write '{names[first]}'"
+    if len(first) < len("de"):
+        return _GENERAL_ADVICE
     is_name = len(first) > len("deu")
     candidates = names if is_name else {code: code for code in _ENGLISH_NAMES}
     close = difflib.get_close_matches(first, candidates, n=1, cutoff=0.7 if is_name else 0.4)
