@@ -107,6 +107,36 @@ def test_a_datetime_without_zone_is_in_the_given_one(value: object) -> None:
     assert format_lastmod(parse_date(value)) == "2024-07-01T12:30:00+00:00"
 
 
+@pytest.mark.parametrize(
+    ("scalar", "expected"),
+    [
+        ("2026-03-05", "2026-03-05"),
+        ("'2026-03-05'", "2026-03-05"),
+        ("2024-12-14T11:53:00+09:00", "2024-12-14T11:53:00+09:00"),
+        ("2024-12-14T11:53+09:00", "2024-12-14T11:53:00+09:00"),
+        ("2024-12-14 11:53:00 -5", "2024-12-14T11:53:00-05:00"),
+        ("2024-12-14 11:53:00Z", "2024-12-14T11:53:00+00:00"),
+        ("2024-12-14 11:53:00", "2024-12-14T11:53:00+01:00"),
+        ("2024-12-14 11:53", "2024-12-14T11:53:00+01:00"),
+    ],
+)
+def test_front_matter_in_yaml_is_read_as_written(scalar: str, expected: str) -> None:
+    yaml = pytest.importorskip("yaml")
+
+    assert format_lastmod(parse_date(yaml.safe_load(scalar), BERLIN)) == expected
+
+
+@pytest.mark.parametrize(
+    "scalar",
+    ["2024", "2024-05", "20240501", "2024.05", "11:53:00", "yes", "~", "[]", "!!binary aGk="],
+)
+def test_what_yaml_makes_of_other_scalars_is_refused(scalar: str) -> None:
+    yaml = pytest.importorskip("yaml")
+
+    with pytest.raises(DateError, match="write"):
+        parse_date(yaml.safe_load(scalar))
+
+
 def test_a_date_has_no_zone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "America/Los_Angeles")
 
