@@ -1,0 +1,128 @@
+"""The dates of files that lie in any number of repositories, and what stands in their way."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sitemap_plugin.git.cache import Cache, FileDate, cache_folder
+from sitemap_plugin.git.changes import find_changes, folders_of
+from sitemap_plugin.git.paths import by_repository, path_below
+from sitemap_plugin.git.process import TIMEOUT_VARIABLE, GitError, GitMissingError, GitTimeoutError
+from sitemap_plugin.git.repository import (
+    Repository,
+    changed_files,
+    open_repository,
+    tracked_files,
+)
+from sitemap_plugin.report import Problem
+
+__all__ = ["FileDates", "date_files"]
+
+
+@dataclass
+class FileDates:
+    """What git knows of some files, by absolute path.
+
+    A file that is not in ``dates`` has none: it lies outside any repository, is not in HEAD, or
+    differs from what HEAD has. The files in ``cut`` have changed in a commit that is the boundary
+    of a shallow clone, or before: nobody can tell from this clone.
+    """
+
+    dates: dict[str, FileDate] = field(default_factory=dict)
+    cut: set[str] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def date_files(files: Iterable[str]) -> FileDates:
+    """Ask each repository once for the files that lie in it.
+
+    The paths are absolute and free of symbolic links, but for the last part.
+    """
+    found = FileDates()
+    for top, members in by_repository(files).items():
+        try:
+            repository = open_repository(top)
+        except GitError as error:
+            found.problems.append(_problem(error, top))
+            if isinstance(error, GitMissingError | GitTimeoutError):
+                break  # It would be the same for the next repository.
+            continue
+        if repository is not None and repository.head is not None:
+            _date(repository, repository.head, members, found)
+    return found
+
+
+def _date(repository: Repository, head: bytes, files: Iterable[str], found: FileDates) -> None:
+    """Add the dates of a repository's files."""
+    top = repository.top
+    if repository.filter:
+        found.problems.append(Problem("notice", _treeless(repository.filter), top))
+        return
+    for place, word in repository.ignored.faults:
+        message = f"expected a full commit id, got {word!r}; write all of its digits"
+        found.problems.append(Problem("warning", message, place))
+    paths = {path: file for file in files if (path := path_below(top, file))}
+    try:
+        changed = changed_files(top, folders_of(paths))
+        wanted = [path for path in paths if path not in changed]
+        dates = _committed(repository, head, wanted)
+    except GitError as error:
+        found.problems.append(_problem(error, top))
+        return
+    for path in wanted:
+        if date := dates[path]:
+            if os.fsencode(date.commit) in repository.boundary:
+                found.cut.add(paths[path])
+            else:
+                found.dates[paths[path]] = date
+
+
+def _committed(
+    repository: Repository, head: bytes, paths: Iterable[bytes]
+) -> dict[bytes, FileDate | None]:
+    """Return the date of each path as HEAD has it, None where HEAD has no such file."""
+    ignored = repository.ignored.commits
+    state = (head, b"shallow", *sorted(repository.boundary), b"ignored", *sorted(ignored))
+    cache = Cache(cache_folder(os.environ, sys.platform), state)
+    dates = cache.load()
+    missing = {path for path in paths if path not in dates}
+    if missing:
+        tracked = missing & tracked_files(repository.top, head, folders_of(missing))
+        changes = find_changes(repository.top, head, tracked, ignored)
+        for path in missing:
+            change = changes.get(path)
+            dates[path] = FileDate(os.fsdecode(change.commit), change.time) if change else None
+        cache.store(dates)
+    return dates
+
+
+def _problem(error: GitError, top: str) -> Problem:
+    """Say why a repository gives no dates, and what to do."""
+    if isinstance(error, GitMissingError):
+        message = "git is not installed, so no page has a date from git; install it"
+        return Problem("notice", message, "lastmod: git")
+    if isinstance(error, GitTimeoutError):
+        message = (
+            f"git gave no answer within {error} seconds, so no page gets a date from it; find out "
+            f"what holds up git, or allow more seconds with the variable {TIMEOUT_VARIABLE}"
+        )
+    elif "dubious ownership" in str(error) or "unsafe repository" in str(error):
+        command = f"git config --global --add safe.directory {shlex.quote(top)}"
+        message = (
+            "git refuses to read a repository of another user, so its pages get no date from git; "
+            f"if you trust it, run: {command}"
+        )
+    else:
+        message = f"git gives no dates: {error}"
+    return Problem("warning", message, top)
+
+
+def _treeless(filter_: str) -> str:
+    return (
+        f"this clone was made with --filter={filter_} and lacks the folders of earlier commits, "
+        "so its pages get no date from git; run: git fetch --refetch --filter=blob:none"
+    )

@@ -1,0 +1,140 @@
+"""Read commits as a stream from one `git log`, each with the files that it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, NamedTuple
+
+from sitemap_plugin.git.process import GitProcess
+
+__all__ = ["Commit", "Difference", "Version", "commits", "differences", "read_difference"]
+
+Version = tuple[bytes, bytes]
+"""Mode and blob id of a file: what has to be equal for the file to be unchanged."""
+
+_ABSENT = b"000000"
+_CHUNK = 1 << 18
+
+_LOG = (
+    "log",
+    "-z",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--diff-merges=first-parent",
+    "--date-order",
+    # Simplified history follows a merge to the one parent that agrees with it in all folders,
+    # while the history of a single file may lead to another; and when parents are rewritten to
+    # skip commits, a side that never had the folders is lost. So ask for every commit.
+    "--full-history",
+    "--sparse",
+    "--no-relative",
+    "--no-color",
+    "--no-notes",
+    "-O/dev/null",  # Takes back diff.orderFile.
+    "--format=%x01%H %ct %P",
+    "--stdin",
+)
+_DIFFERENCES = (
+    "diff-tree",
+    "-z",
+    "-r",
+    "--raw",
+    "--no-abbrev",
+    "--no-renames",
+    "--diff-filter=AD",
+    "--always",
+    "--stdin",
+)
+
+
+class Difference(NamedTuple):
+    """What a commit made of one file."""
+
+    old: Version
+    new: Version
+
+    @property
+    def added(self) -> bool:
+        """Whether the file was not there before."""
+        return self.old[0] == _ABSENT
+
+    @property
+    def deleted(self) -> bool:
+        """Whether the file is not there any more."""
+        return self.new[0] == _ABSENT
+
+
+class Commit(NamedTuple):
+    """One commit: id, committer time in seconds, parents, and differences to the first parent.
+
+    Differences are pairs of a description, for ``read_difference``, and a path.
+    """
+
+    id: bytes
+    time: int
+    parents: list[bytes]
+    differences: list[tuple[bytes, bytes]]
+
+
+def commits(process: GitProcess) -> Iterator[Commit]:
+    """Yield all commits that a process made by ``log`` prints, children before their parents.
+
+    For each commit git prints a header field, and for each difference a description and a path.
+    """
+    commit: Commit | None = None
+    fields = _fields(process.output)
+    for field in fields:
+        if field.startswith(b"\1"):
+            if commit is not None:
+                yield commit
+            identity, time, parents = field[1:].split(b" ", 2)
+            # A broken commit has no time.
+            commit = Commit(identity, int(time or 0), parents.split(), [])
+        elif commit is not None:
+            commit.differences.append((field, next(fields, b"")))
+    if commit is not None:
+        yield commit
+
+
+def log(top: str, tips: Iterable[bytes], folders: Sequence[str]) -> GitProcess:
+    """Prepare to read all commits that are reachable from the tips.
+
+    Differences are limited to ``folders``, paths below ``top``; none stands for all.
+    """
+    text = b"".join(tip + b"\n" for tip in tips)
+    return GitProcess(top, *_LOG, "--", *folders, text=text)
+
+
+def differences(
+    top: str, pairs: Sequence[tuple[bytes, bytes]]
+) -> Iterator[dict[bytes, Difference]]:
+    """Yield, for each pair of a commit and a parent, the files added or deleted between them."""
+    text = b"".join(b"%s %s\n" % pair for pair in pairs)
+    with GitProcess(top, *_DIFFERENCES, text=text) as process:
+        found: dict[bytes, Difference] | None = None
+        fields = _fields(process.output)
+        for field in fields:
+            if not field.startswith(b":"):
+                if found is not None:
+                    yield found
+                found = {}
+            elif found is not None:
+                found[next(fields, b"")] = read_difference(field)
+        if found is not None:
+            yield found
+
+
+def read_difference(description: bytes) -> Difference:
+    """Read ``:100644 100644 <blob> <blob> M``; a line feed may stand before it."""
+    old_mode, new_mode, old, new, _ = description.lstrip(b"\n:").split(b" ")
+    return Difference((old_mode, old), (new_mode, new))
+
+
+def _fields(output: IO[bytes]) -> Iterator[bytes]:
+    """Yield what NUL ends."""
+    rest = b""
+    while chunk := output.read(_CHUNK):
+        fields = (rest + chunk).split(b"\0")
+        rest = fields.pop()
+        yield from fields

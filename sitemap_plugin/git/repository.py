@@ -1,0 +1,108 @@
+"""A repository as it stands: its working tree, HEAD, and what its history lacks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sitemap_plugin.git.ignored import IGNORE_FILE, IgnoredRevisions, read_ignored
+from sitemap_plugin.git.process import LOOKUP_SECONDS, GitError, GitProcess
+
+__all__ = ["Repository", "changed_files", "open_repository", "tracked_files"]
+
+_PLACE = (
+    "rev-parse",
+    "--path-format=absolute",
+    *("--show-toplevel", "--git-path", "shallow"),
+    *("--verify", "--quiet", "HEAD^{commit}"),
+)
+_SETTINGS = (
+    *("config", "-z", "--path", "--get-regexp"),
+    r"^(remote\..*\.partialclonefilter|blame\.ignorerevsfile)$",
+)
+_STATUS = (
+    *("status", "--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"),
+    "--no-renames",
+)
+_FILES = ("ls-tree", "-r", "-z", "--name-only", "--full-tree")
+_OUTSIDE = "not a git repository (or any "
+
+
+@dataclass(frozen=True)
+class Repository:
+    """A working tree and the history behind it.
+
+    ``top`` is the root of the working tree; ``head`` the commit that is checked out, None before
+    the first one. ``boundary`` holds the commits whose parents a shallow clone lacks. ``filter``
+    is that of a partial clone which lacks folders, so that its history cannot be read offline.
+    """
+
+    top: str
+    head: bytes | None
+    boundary: frozenset[bytes]
+    filter: str | None
+    ignored: IgnoredRevisions
+
+
+def open_repository(folder: str) -> Repository | None:
+    """Read the repository that ``folder`` lies in, None where git knows of none.
+
+    Raises GitError where git refuses, as it does for a folder of another user.
+    """
+    try:
+        with (
+            GitProcess(folder, *_PLACE, seconds=LOOKUP_SECONDS) as place,
+            GitProcess(folder, *_SETTINGS, seconds=LOOKUP_SECONDS) as settings,
+        ):
+            lines = place.output.read().splitlines()
+            fields = settings.output.read().split(b"\0")
+    except GitError as error:
+        if _OUTSIDE in str(error):
+            return None
+        raise
+    if lines[0].startswith(b"--"):  # What rev-parse does not know, it prints.
+        raise GitError("this git is too old; install version 2.31 or newer")
+    top, shallow = (Path(os.fsdecode(line)).resolve() for line in lines[:2])
+    boundary = b""
+    with contextlib.suppress(FileNotFoundError):
+        boundary = shallow.read_bytes()
+    filter_, ignore_files = _read_settings(fields)
+    return Repository(
+        str(top),
+        lines[2] if len(lines) > 2 else None,  # noqa: PLR2004 - HEAD follows the two paths
+        frozenset(boundary.split()),
+        filter_,
+        read_ignored(top / name for name in (IGNORE_FILE, *ignore_files)),
+    )
+
+
+def changed_files(top: str, folders: Sequence[str]) -> set[bytes]:
+    """Return the files that differ from HEAD in the index or in the working tree."""
+    with GitProcess(top, *_STATUS, "--", *folders) as process:
+        return {field[3:] for field in process.output.read().split(b"\0") if field}
+
+
+def tracked_files(top: str, head: bytes, folders: Sequence[str]) -> set[bytes]:
+    """Return the files that a commit has."""
+    with GitProcess(top, *_FILES, os.fsdecode(head), "--", *folders) as process:
+        return {field for field in process.output.read().split(b"\0") if field}
+
+
+def _read_settings(fields: Sequence[bytes]) -> tuple[str | None, list[str]]:
+    """Return the filter of a clone without folders, and the lists of revisions to ignore.
+
+    Each field is a lower-case key, a line feed and a value.
+    """
+    filter_: str | None = None
+    names: list[str] = []
+    for field in fields:
+        key, _, value = os.fsdecode(field).partition("\n")
+        if key == "blame.ignorerevsfile":
+            # An empty value takes back those before it, as for git blame.
+            names = [*names, value.removeprefix(":(optional)")] if value else []
+        elif "tree:" in value:
+            filter_ = value
+    return filter_, names

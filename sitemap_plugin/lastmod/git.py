@@ -1,0 +1,121 @@
+"""The date source ``git``: the committer date of the last commit that changed the page's content.
+
+A source that is a symbolic link has changed when the link or the file behind it has. Where that
+is not certain there is no date: for a file that is new or changed in the working tree, or that
+last changed before a shallow clone begins.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+
+from sitemap_plugin.git.cache import FileDate
+from sitemap_plugin.git.dates import FileDates, date_files
+from sitemap_plugin.git.paths import real_files
+from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
+from sitemap_plugin.models import Page, Site
+from sitemap_plugin.report import Problem
+
+__all__ = ["GitDates", "sitemap_lastmod_source"]
+
+MANY_PAGES = 10
+"""From so many pages on, one and the same date is suspicious."""
+_WHERE = "lastmod: git"
+
+
+@hookimpl
+def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:  # noqa: ARG001 - pluggy
+    """Provide ``git``."""
+    return GitDates() if name == "git" else None
+
+
+class GitDates:
+    """Dates pages by git, which is asked when the first date is wanted.
+
+    ``prepare`` tells all pages, so that each repository is read once for all of them.
+    """
+
+    def __init__(self) -> None:
+        self._pages: Sequence[Page] = ()
+        self._files: dict[str, tuple[str, ...]] = {}
+        self._found = FileDates()
+        self._cut: set[str] = set()
+
+    def prepare(self, pages: Sequence[Page]) -> None:
+        """Take note of the pages whose dates will be wanted."""
+        self._pages = pages
+
+    def __call__(self, page: Page) -> dt.datetime | None:
+        """Return the moment of the page's last change, in UTC."""
+        date = self._date(page)
+        if date is None or not date.time:  # A broken commit has no time.
+            return None
+        try:
+            return dt.datetime.fromtimestamp(date.time, dt.UTC)
+        except (ValueError, OverflowError, OSError):  # Nor does a calendar know every number.
+            return None
+
+    def describe(self, page: Page) -> str:
+        """Name the commit that the page's date comes from."""
+        date = self._date(page)
+        return f"git {date.commit[:7]}" if date else "git"
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What the user should know, after the last page was dated."""
+        problems = list(self._found.problems)
+        if self._cut:
+            problems.append(Problem("notice", _shallow(len(self._cut)), _WHERE))
+        if self._files and (message := self._all_alike()):
+            problems.append(Problem("notice", message, _WHERE))
+        return problems
+
+    def _date(self, page: Page) -> FileDate | None:
+        if page.source is None:
+            return None
+        source = str(page.source)
+        if source not in self._files:
+            self._read((page,) if self._files else (*self._pages, page))
+        files = self._files[source]
+        dates = [date for file in files if (date := self._found.dates.get(file))]
+        if len(dates) < len(files):
+            if not self._found.cut.isdisjoint(files):
+                self._cut.add(page.url)
+            return None
+        return max(dates, key=lambda date: date.time)
+
+    def _read(self, pages: Iterable[Page]) -> None:
+        """Find out the dates of the pages' files."""
+        folders: dict[str, str] = {}
+        new = {
+            source: real_files(source, folders)
+            for source in {str(page.source) for page in pages if page.source is not None}
+        }
+        found = date_files(sorted({file for files in new.values() for file in files}))
+        self._files |= new
+        self._found.dates |= found.dates
+        self._found.cut |= found.cut
+        self._found.problems += found.problems
+
+    def _all_alike(self) -> str | None:
+        """Return what to say when all pages of a larger site have one and the same date."""
+        pages = [page for page in self._pages if not page.members]
+        dates = [date for page in pages if (date := self._date(page))]
+        if len(dates) < MANY_PAGES or len({date.time for date in dates}) > 1:
+            return None
+        day = dt.datetime.fromtimestamp(dates[0].time, dt.UTC).date()
+        return (
+            f"all {len(dates)} pages last changed in one commit, git {dates[0].commit[:7]} of {day}"
+            "; if that was an import, the dates are not true: set lastmod: [modified, date] until "
+            "the pages have a history of their own"
+        )
+
+
+def _shallow(count: int) -> str:
+    pages = "1 page" if count == 1 else f"{count} pages"
+    return (
+        f"{pages} last changed before this shallow clone begins, and get no date from git; run "
+        "git fetch --unshallow, or let CI fetch everything (GitHub Actions: fetch-depth: 0 for "
+        "actions/checkout; GitLab CI/CD: GIT_DEPTH: 0)"
+    )
