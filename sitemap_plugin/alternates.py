@@ -8,18 +8,16 @@ declares the other. All members share one tuple, which the writer renders once.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from sitemap_plugin.frontmatter import FrontMatter
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.languages import X_DEFAULT, normalize
 from sitemap_plugin.models import Alternate, Entry, Page, Site
 from sitemap_plugin.report import Report
 from sitemap_plugin.urls import is_below, join_url
 
 __all__ = ["link_translations"]
-
-X_DEFAULT = "x-default"
 
 
 def link_translations(
@@ -39,13 +37,40 @@ def link_translations(
         if entry.alternates or "translations" in page.metadata:
             linker.join_declared(index, _declared(page, entry, front_matter))
     linked = [entry._replace(alternates=()) if entry.alternates else entry for entry in entries]
-    for members in linker.sets():
-        alternates = linker.alternates(members)
-        named = {href for _, href in alternates}
+    for alternates, members in _complete(linker, report):
         for index in members:
-            if linked[index].loc in named:
-                linked[index] = linked[index]._replace(alternates=alternates)
+            linked[index] = linked[index]._replace(alternates=alternates)
     return linked
+
+
+def _complete(linker: _Linker, report: Report) -> Iterator[tuple[tuple[Alternate, ...], list[int]]]:
+    """Yield each set's links with the entries that carry them.
+
+    Those are the entries that the links name, an x-default outside the set included; one that
+    several sets name can carry none of them, so they do without.
+    """
+    sets = [(linker.alternates(members), members) for members in linker.sets()]
+    named = [{href for _, href in alternates} for alternates, _ in sets]
+    carriers = [
+        [i for i in members if linker.loc(i) in locs]
+        for (_, members), locs in zip(sets, named, strict=True)
+    ]
+    taken = Counter(index for indexes in carriers for index in indexes)
+    outside = [
+        linker.x_default_outside(alternates, indexes)
+        for (alternates, _), indexes in zip(sets, carriers, strict=True)
+    ]
+    taken.update(index for index in outside if index is not None)
+    for (alternates, _), indexes, extra in zip(sets, carriers, outside, strict=True):
+        if extra is not None and taken[extra] > 1:
+            message = (
+                "is the x-default of more than one set of translations, and can link back to one "
+                "only; these sets are written without x-default"
+            )
+            report.add("warning", message, linker.where(extra))
+            yield tuple(item for item in alternates if item.hreflang != X_DEFAULT), indexes
+        else:
+            yield alternates, indexes if extra is None else [*indexes, extra]
 
 
 def _declared(page: Page, entry: Entry, front_matter: FrontMatter) -> dict[str, str]:
@@ -72,11 +97,27 @@ class _Linker:
         self._report = report
         self._parent: dict[int, int] = {}
         self._first_with_key: dict[str, int] = {}
-        self._by_url: dict[str, int] | None = None
-        self._by_source: dict[str, int] = {}
+        self._indexes: tuple[dict[str, int], dict[str, int]] | None = None
         self._declared_language: dict[int, tuple[str, int]] = {}
         self._elsewhere: dict[int, dict[str, str]] = {}
         self._codes: dict[str, str | None] = {}
+
+    def loc(self, index: int) -> str:
+        """Return the URL that an entry is listed under."""
+        return self._entries[index].loc
+
+    def where(self, index: int) -> str:
+        """Return the place of a page for messages."""
+        return self._pages[index].where
+
+    def x_default_outside(
+        self, alternates: Sequence[Alternate], members: Sequence[int]
+    ) -> int | None:
+        """Return the listed page that is a set's x-default without being one of its versions."""
+        href = next((href for code, href in alternates if code == X_DEFAULT), None)
+        if href is None or any(self.loc(index) == href for index in members):
+            return None
+        return self._index()[0].get(href)
 
     def join_keys(self, index: int, page: Page) -> None:
         """Join the page with those that share its translation key."""
@@ -96,12 +137,13 @@ class _Linker:
                 continue
             url = self._resolve(page, target)
             other = self._find_page(page, target, url)
-            if other is not None:
+            if other is not None and code == X_DEFAULT:
+                # A page where the reader chooses a language need not be a version itself.
+                self._join(index, index)
+                self._elsewhere.setdefault(index, {})[code] = self._entries[other].loc
+            elif other is not None:
                 self._join(index, other)
-                if code != X_DEFAULT:
-                    self._declare_language(other, code, index)
-                else:
-                    self._elsewhere.setdefault(index, {})[code] = self._entries[other].loc
+                self._declare_language(other, code, index)
             elif not is_below(url, self._site.base_url):
                 self._join(index, index)
                 self._elsewhere.setdefault(index, {})[code] = url
@@ -202,31 +244,41 @@ class _Linker:
         except ValueError:
             return page.url
 
+    def _index(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the entries by URL and by source path; made when first needed."""
+        if self._indexes is None:
+            by_url = {entry.loc: index for index, entry in enumerate(self._entries)}
+            by_source: dict[str, int] = {}
+            for index, page in enumerate(self._pages):
+                by_url.setdefault(page.url, index)
+                if page.source_path:
+                    by_source[page.source_path] = index
+            self._indexes = by_url, by_source
+        return self._indexes
+
     def _find_page(self, page: Page, target: str, url: str) -> int | None:
-        if self._by_url is None:
-            self._by_url = {entry.loc: index for index, entry in enumerate(self._entries)}
-            for index, other in enumerate(self._pages):
-                self._by_url.setdefault(other.url, index)
-                if other.source_path:
-                    self._by_source[other.source_path] = index
+        by_url, by_source = self._index()
         candidates = [target.lstrip("/")]
         if page.source_path and "/" in page.source_path:
             folder = page.source_path.rsplit("/", 1)[0]
             candidates.append(_without_dots(f"{folder}/{target}"))
-        found = [self._by_source[path] for path in candidates if path in self._by_source]
+        found = [by_source[path] for path in candidates if path in by_source]
         if found:
             return found[0]
-        if url in self._by_url:
-            return self._by_url[url]
+        if url in by_url:
+            return by_url[url]
         try:
             below_base = join_url(self._site.base_url, target.lstrip("/"))
         except ValueError:
             return None
-        return self._by_url.get(below_base)
+        return by_url.get(below_base)
 
     def _is_left_out(self, url: str, target: str) -> bool:
         """Tell whether a declared page exists but is not listed, which needs no warning."""
-        below_base = join_url(self._site.base_url, target.lstrip("/"))
+        try:
+            below_base = join_url(self._site.base_url, target.lstrip("/"))
+        except ValueError:
+            below_base = url
         return any(
             page.url in (url, below_base) or page.source_path == target.lstrip("/")
             for page in self._report.left_out

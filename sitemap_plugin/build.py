@@ -75,9 +75,12 @@ def _select(site: Site, pages: Sequence[Page], hooks: PluginManager, report: Rep
                 reason = call.function(page)
             except Exception as error:
                 raise call.failed(error, page) from error
-            if reason:
-                report.left_out[page] = reason
-                break
+            if reason is None:
+                continue
+            if not isinstance(reason, str):
+                raise call.returned(reason, "a text or None", page)
+            report.left_out[page] = reason
+            break
         else:
             listed.append(page)
     home = next((page for page in report.left_out if page.url == site.base_url), None)

@@ -48,7 +48,7 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
     """
     pages: dict[str, Page] = {}
     for given in plugins.pages(site):
-        page = _with_encoded_urls(given, report)
+        page = _with_encoded_urls(given, site.base_url, report)
         if page is None:
             continue
         if not is_below(page.url, site.base_url):
@@ -60,9 +60,11 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
     return sorted(pages.values(), key=lambda page: page.url)
 
 
-def _with_encoded_urls(page: Page, report: Report) -> Page | None:
+def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None:
     try:
         url = encode_url(page.url)
+        if not url.startswith(base_url) and is_below(url, base_url):
+            url = _respelt(url, base_url)
         members = tuple(map(encode_url, page.members)) if page.members else ()
     except ValueError as error:
         report.add(
@@ -73,3 +75,10 @@ def _with_encoded_urls(page: Page, report: Report) -> Page | None:
     if url != page.url or members != page.members:
         return page._replace(url=url, members=members)
     return page
+
+
+def _respelt(url: str, base_url: str) -> str:
+    """Return a URL that spells host and port otherwise in the base URL's own spelling."""
+    path = url.split("/", 3)[3]
+    folder = base_url.split("/", 3)[3]
+    return base_url + path[len(folder) :] if path.startswith(folder) else url

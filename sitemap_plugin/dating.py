@@ -42,7 +42,7 @@ class Dater:
         """Return each page's date, in the order of the pages, which are those that are listed."""
         for call in self._sources.values():
             if prepare := getattr(call.function, "prepare", None):
-                prepare(pages)
+                call.guard(prepare, pages)
         dates = [self._date(page) for page in pages]
         if any(page.members for page in pages):
             self._date_listings(pages, dates)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sitemap_plugin.errors import PluginError
 from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.hookspecs import TransformFunction
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
@@ -80,9 +79,6 @@ def _transform(call: Call[TransformFunction], page: Page, entry: Entry) -> Entry
         changed = call.function(page, entry)
     except Exception as error:
         raise call.failed(error, page) from error
-    if changed is not None and not isinstance(changed, Entry):
-        raise PluginError(
-            f"plugin {call.plugin!r}, hook {call.hook}, page {page.where}: expected an Entry or "
-            f"None, got {changed!r}"
-        )
+    if changed is not None and not (isinstance(changed, Entry) and isinstance(changed.loc, str)):
+        raise call.returned(changed, "an Entry or None", page)
     return changed

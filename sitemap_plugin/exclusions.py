@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urljoin, urlsplit
 
 from sitemap_plugin.frontmatter import FrontMatter, wants_in
 from sitemap_plugin.hookspecs import ExclusionFunction, hookimpl
-from sitemap_plugin.html import read_head
+from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
-from sitemap_plugin.urls import encode_url, path_below, same_page
+from sitemap_plugin.urls import path_below, same_page
 
 __all__ = ["DefaultExclusions", "FrontMatterExclusions", "RenderedExclusions"]
 
+NO_HEAD = Head()
 ERROR_PAGES = ("404.html", "404/index.html")
 
 
@@ -46,8 +46,8 @@ class FrontMatterExclusions:
         if front_matter.noindex(page):
             return "noindex"
         canonical = front_matter.canonical(page)
-        if canonical and not _same(page.url, canonical):
-            return f"canonical elsewhere ({urljoin(page.url, canonical)})"
+        if canonical and (target := _elsewhere(page, canonical)):
+            return f"canonical elsewhere ({target})"
         if front_matter.says_out(page):
             return "sitemap: false"
         if front_matter.flag(page, "private") and not wants_in(page):
@@ -119,23 +119,22 @@ class RenderedExclusions:
             return None
         if head.noindex:
             return "noindex"
-        base = urljoin(page.url, head.base) if head.base else page.url
-        if head.refresh and not _same(page.url, head.refresh, base):
-            return f"redirect ({urljoin(base, head.refresh)})"
-        if head.canonical and not _same(page.url, head.canonical, base):
-            return f"canonical elsewhere ({urljoin(base, head.canonical)})"
+        if head.refresh and (target := _elsewhere(page, head.refresh, head)):
+            return f"redirect ({target})"
+        if head.canonical and (target := _elsewhere(page, head.canonical, head)):
+            return f"canonical elsewhere ({target})"
         return None
 
 
-def _same(url: str, link: str, base: str | None = None) -> bool:
-    """Tell whether a link, resolved as a browser does, leads to the page itself."""
-    if link == url:
-        return True
-    try:
-        target = encode_url(urljoin(base or url, link))
-    except ValueError:
-        return True  # A link that is no URL leads nowhere, so it says nothing about the page.
-    return same_page(url, target)
+def _elsewhere(page: Page, link: str, head: Head = NO_HEAD) -> str | None:
+    """Return where a link of the page leads, None if that is the page itself.
+
+    A link that is no URL leads nowhere, so it says nothing about the page.
+    """
+    if link == page.url:
+        return None
+    target = head.resolve(page.url, link)
+    return None if target is None or same_page(page.url, target) else target
 
 
 def _is_home(page: Page, site: Site) -> bool:
@@ -167,5 +166,5 @@ def _written_path(page: Page, site: Site) -> str:
             return Path(page.output).relative_to(site.output_dir).as_posix()
         except ValueError:
             pass
-    path = path_below(urlsplit(page.url)._replace(query="").geturl(), site.base_url)
+    path = path_below(page.url, site.base_url)
     return path + "index.html" if path.endswith("/") else path

@@ -50,6 +50,9 @@ class Site:
     timezone: dt.tzinfo = dt.UTC
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "output_dir", Path(self.output_dir))
+        if self.source_dir is not None:
+            object.__setattr__(self, "source_dir", Path(self.source_dir))
         if not self.base_url.endswith("/"):
             object.__setattr__(self, "base_url", self.base_url + "/")
 

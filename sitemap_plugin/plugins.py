@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -45,6 +46,20 @@ class Call(NamedTuple, Generic[F]):
         """Return the error to raise when the function has raised for a page."""
         return _failure(self.plugin, self.hook, error, page.where)
 
+    def guard(self, function: Callable[[Sequence[Page]], object], pages: Sequence[Page]) -> None:
+        """Call one more function of the plugin, which takes all pages."""
+        try:
+            function(pages)
+        except Exception as error:
+            raise _failure(self.plugin, self.hook, error) from error
+
+    def returned(self, value: object, expected: str, page: Page) -> SitemapError:
+        """Return the error to raise when the function has returned something of another type."""
+        return PluginError(
+            f"plugin {self.plugin!r}, hook {self.hook}, page {page.where}: expected {expected}, "
+            f"got {value!r}"
+        )
+
 
 class PluginManager:
     """The plugins of one build: the built-in ones, those installed, and the host's adapter.
@@ -73,7 +88,8 @@ class PluginManager:
         """Yield every plugin's pages."""
         for name, result in self._calls("sitemap_pages", site=site):
             try:
-                yield from result
+                for page in result:
+                    yield _checked_page(page, name)
             except SitemapError:
                 raise
             except Exception as error:
@@ -148,7 +164,7 @@ class PluginManager:
             for implementation in caller.get_hookimpls():
                 if implementation.plugin is not plugin:
                     continue
-                if not caller.has_spec():
+                if not caller.has_spec() and not implementation.optionalhook:
                     raise PluginError(
                         f"plugin {name!r} implements a hook {caller.name!r} that does not exist"
                         f"{did_you_mean(caller.name, HOOKS)} The hooks are {', '.join(HOOKS)}."
@@ -165,6 +181,31 @@ def plugin_name(plugin: object) -> str:
     if isinstance(plugin, ModuleType):
         return plugin.__name__
     return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
+
+
+def _checked_page(page: Any, plugin: str) -> Page:
+    """Return a plugin's page, its paths as paths; raise PluginError for what is no page."""
+    if not isinstance(page, Page):
+        raise PluginError(f"plugin {plugin!r}, hook sitemap_pages: expected a Page, got {page!r}")
+    url, source, _, output, metadata, *_ = _untyped(page)
+    for key, value, kind, name in (
+        ("url", url, str, "a text"),
+        ("metadata", metadata, Mapping, "a mapping"),
+    ):
+        if not isinstance(value, kind):
+            raise PluginError(
+                f"plugin {plugin!r}, hook sitemap_pages, page {url!r}: expected {name} as {key}, "
+                f"got {value!r}"
+            )
+    paths = {"source": source, "output": output}
+    texts = {key: Path(path) for key, path in paths.items() if isinstance(path, str)}
+    checked: Page = page.replace(**texts) if texts else page
+    return checked
+
+
+def _untyped(page: Page) -> tuple[Any, ...]:
+    """Return the page's fields, of which a plugin's author may have mistaken the types."""
+    return page
 
 
 def _failure(plugin: str, hook: str, error: Exception, page: str | None = None) -> PluginError:

@@ -272,6 +272,7 @@ def test_extra_urls_are_pages_like_any_other(tmp_path: Path) -> None:
         {"loc": "api/", "lastmod": "2024-01-31", "priority": 0.0, "changefreq": "daily"},
         {"loc": "secret/"},
         {"loc": "über & mehr"},
+        "https://EXAMPLE.org:443/port.html?x=1#top",
     ]
     options = {
         "extra_urls": extra,
@@ -285,6 +286,7 @@ def test_extra_urls_are_pages_like_any_other(tmp_path: Path) -> None:
         "api/": Url(f"{BASE}api/", "2024-01-31", "daily", "0.0"),
         "app/": Url(f"{BASE}app/", None, None, "0.7"),
         "feed.xml": Url(f"{BASE}feed.xml"),
+        "port.html?x=1": Url(f"{BASE}port.html?x=1"),
         "%C3%BCber%20&%20mehr": Url(f"{BASE}%C3%BCber%20&%20mehr"),
     }
     assert problems == []

@@ -1,0 +1,336 @@
+"""Third-party plugins: what they can do, and how their faults are told."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugin import Alternate, ConfigError, Entry, Page, PluginError, Report, Site, hookimpl
+from sitemap_plugin.config import parse_config
+from sitemaps import read_locs, read_sitemap
+from sites import BASE, build_pages, page
+
+# The hooks' own argument types say less than the plugins' names do.
+# ruff: noqa: ARG001, ARG002, ARG005
+
+
+class Adds:
+    @hookimpl
+    def sitemap_pages(self, site: Site) -> Iterator[Page]:
+        yield Page(site.base_url + "added/")
+        yield Page(site.base_url + "a/", source_path="other.md")
+
+
+class LeavesOut:
+    @hookimpl
+    def sitemap_exclusion(self, site: Site) -> Callable[[Page], str | None]:
+        return lambda page: "archived (long ago)" if "old" in page.url else None
+
+
+class Dates:
+    @hookimpl
+    def sitemap_lastmod_source(self, site: Site, name: str) -> Callable[[Page], Any] | None:
+        return (lambda page: dt.date(2020, 1, 1)) if name == "always" else None
+
+
+class Transforms:
+    @hookimpl
+    def sitemap_transform(self, site: Site) -> Callable[[Page, Entry], Entry | None]:
+        return lambda page, entry: None if "drop" in page.url else entry.replace(priority=0.9)
+
+
+def test_a_plugin_contributes_pages(tmp_path: Path) -> None:
+    build_pages(tmp_path, [page("a/")], plugins=[Adds()])
+
+    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/", f"{BASE}added/"]
+
+
+def test_paths_may_be_given_as_texts(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<meta name="robots" content="noindex">')
+    given = page("a/").replace(output=str(tmp_path / "a.html"), source=str(tmp_path / "a.md"))
+    report = build_pages(str(tmp_path), [given], {"lastmod": ["git"]})  # type: ignore[arg-type]
+
+    assert report.reasons() == {"noindex": 1}
+
+
+def test_a_plugin_leaves_pages_out_and_its_reasons_are_counted(tmp_path: Path) -> None:
+    pages = [page("a/"), page("old/"), page("older/", {"sitemap": True})]
+    report = build_pages(tmp_path, pages, plugins=[LeavesOut()])
+
+    assert report.reasons() == {"archived": 2}
+    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/"]
+
+
+def test_a_plugin_provides_a_date_source_by_name(tmp_path: Path) -> None:
+    chosen, _ = parse_config({"lastmod": "always"}, generator="folder", sources=None)
+    build_pages(tmp_path, [page("a/")], None, [Dates()], config=chosen)
+
+    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2020-01-01"]
+
+
+def test_a_date_source_that_no_plugin_provides_is_an_error(tmp_path: Path) -> None:
+    chosen, _ = parse_config({"lastmod": "alwys"}, generator="folder", sources=None)
+    with pytest.raises(ConfigError, match="lastmod: unknown date source 'alwys'"):
+        build_pages(tmp_path, [page("a/")], None, [Dates()], config=chosen)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plugin_changes_and_drops_entries(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("a/"), page("drop/")], plugins=[Transforms()])
+
+    (url,) = read_sitemap(tmp_path / "sitemap.xml")
+    assert (url.loc, url.priority) == (f"{BASE}a/", "0.9")
+    assert list(report.reasons()) == ["dropped by plugin"]
+
+
+def test_transforms_are_applied_in_turn_the_last_registered_first(tmp_path: Path) -> None:
+    class Half:
+        @hookimpl
+        def sitemap_transform(self, site: Site) -> Any:
+            return lambda page, entry: entry.replace(priority=entry.priority / 2)
+
+    build_pages(tmp_path, [page("a/")], plugins=[Half(), Transforms()])
+
+    (url,) = read_sitemap(tmp_path / "sitemap.xml")
+    assert url.priority == "0.45"
+
+
+def test_functions_see_pages_in_the_order_of_their_urls(tmp_path: Path) -> None:
+    seen: list[str] = []
+
+    class Watches:
+        @hookimpl
+        def sitemap_exclusion(self, site: Site) -> Any:
+            return lambda page: seen.append(page.url)
+
+    build_pages(tmp_path, [page("c/"), page("a/"), page("b/")], plugins=[Watches()])
+
+    assert seen == [f"{BASE}a/", f"{BASE}b/", f"{BASE}c/"]
+
+
+def test_a_plugin_is_told_what_was_written_when_all_files_are_in_place(tmp_path: Path) -> None:
+    told: list[tuple[Report, bool]] = []
+
+    class Listens:
+        @hookimpl
+        def sitemap_written(self, site: Site, report: Report) -> None:
+            told.append((report, (site.output_dir / "robots.txt").exists()))
+
+    report = build_pages(tmp_path, [page("a/")], plugins=[Listens()])
+    build_pages(tmp_path / "none", [page("a/", {"draft": True})], plugins=[Listens()])
+
+    assert told == [(report, True)]
+
+
+def _raising(*arguments: object) -> Any:
+    raise ValueError("no\nluck")
+
+
+class RaisesInPages:
+    @hookimpl
+    def sitemap_pages(self, site: Site) -> Iterator[Page]:
+        yield Page(BASE + "fine/")
+        _raising()
+
+
+class RaisesInHook:
+    @hookimpl
+    def sitemap_transform(self, site: Site) -> Any:
+        _raising()
+
+
+class RaisesInExclusion:
+    @hookimpl
+    def sitemap_exclusion(self, site: Site) -> Any:
+        return _raising
+
+
+class RaisesInDate:
+    @hookimpl
+    def sitemap_lastmod_source(self, site: Site, name: str) -> Any:
+        return _raising if name == "date" else None
+
+
+class RaisesInTransform:
+    @hookimpl
+    def sitemap_transform(self, site: Site) -> Any:
+        return _raising
+
+
+class RaisesWhenWritten:
+    @hookimpl
+    def sitemap_written(self, site: Site, report: Report) -> None:
+        _raising()
+
+
+@pytest.mark.parametrize(
+    ("plugin", "place"),
+    [
+        (RaisesInPages(), "hook sitemap_pages"),
+        (RaisesInHook(), "hook sitemap_transform"),
+        (RaisesInExclusion(), "hook sitemap_exclusion, page a.md"),
+        (RaisesInDate(), "hook sitemap_lastmod_source, page a.md"),
+        (RaisesInTransform(), "hook sitemap_transform, page a.md"),
+        (RaisesWhenWritten(), "hook sitemap_written"),
+    ],
+)
+def test_an_exception_names_plugin_hook_and_page(
+    tmp_path: Path, plugin: object, place: str
+) -> None:
+    name = re.escape(f"{type(plugin).__module__}.{type(plugin).__name__}")
+    with pytest.raises(PluginError, match=f"^plugin '{name}', {place}: ValueError: no luck$"):
+        build_pages(tmp_path, [page("a/")], plugins=[plugin])
+
+
+@pytest.mark.parametrize(
+    ("hook", "result", "message"),
+    [
+        ("sitemap_exclusion", "draft", "returned str, not a function"),
+        ("sitemap_transform", [1], "returned list, not a function"),
+        ("sitemap_pages", 7, "TypeError: 'int' object is not iterable"),
+        ("sitemap_pages", ["a"], "expected a Page, got 'a'"),
+        ("sitemap_pages", [Page(7)], "expected a text as url, got 7"),  # type: ignore[arg-type]
+        ("sitemap_pages", [page("a/").replace(metadata=[])], "expected a mapping as metadata"),
+        ("sitemap_transform", lambda page, entry: "x", "expected an Entry or None, got 'x'"),
+        ("sitemap_transform", lambda page, entry: entry.replace(loc=None), "an Entry or None, got"),
+        ("sitemap_exclusion", lambda page: 7, "expected a text or None, got 7"),
+    ],
+)
+def test_a_result_of_the_wrong_type_is_told(
+    tmp_path: Path, hook: str, result: object, message: str
+) -> None:
+    def implementation(site: Site) -> object:
+        return result
+
+    plugin = types.ModuleType("wrong")
+    setattr(plugin, hook, hookimpl(implementation))
+    with pytest.raises(PluginError, match=f"plugin 'wrong', hook {hook}.*{re.escape(message)}"):
+        build_pages(tmp_path, [page("a/")], plugins=[plugin])
+
+
+@pytest.mark.parametrize("date", [dt.datetime(2020, 1, 1), "2020-01-01", 7, dt.date(1960, 1, 1)])  # noqa: DTZ001
+def test_a_date_that_cannot_be_written_is_a_warning_and_the_next_source_is_asked(
+    tmp_path: Path, date: Any
+) -> None:
+    class Gives:
+        @hookimpl
+        def sitemap_lastmod_source(self, site: Site, name: str) -> Any:
+            return (lambda page: date) if name == "modified" else None
+
+    report = build_pages(tmp_path, [page("a/", {"date": "2021-01-01"})], plugins=[Gives()])
+
+    assert report.warnings == 1
+    assert "date source 'modified'" in report.problems[0].message
+    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2021-01-01"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"loc": "https://other.example/"},
+        {"loc": "not a url"},
+        {"loc": ""},
+        {"lastmod": dt.datetime(2020, 1, 1)},  # noqa: DTZ001
+        {"lastmod": "yesterday"},
+        {"changefreq": "often"},
+        {"priority": 7},
+        {"priority": "high"},
+        {"alternates": (Alternate("fr", "relative"),)},
+        {"images": ("x",)},
+    ],
+)
+def test_nothing_invalid_that_a_plugin_makes_gets_into_the_file(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    class Breaks:
+        @hookimpl
+        def sitemap_transform(self, site: Site) -> Any:
+            return lambda page, entry: entry.replace(**changes) if "bad" in page.url else entry
+
+    report = build_pages(tmp_path, [page("a/"), page("bad/")], plugins=[Breaks()])
+
+    urls = read_sitemap(tmp_path / "sitemap.xml")
+    assert {url.loc for url in urls} <= {f"{BASE}a/", f"{BASE}bad/"}
+    assert all(url == (url.loc, None, None, None, ()) for url in urls)
+    assert report.warnings == 1
+
+
+def test_a_misspelt_hook_is_an_error_with_the_right_spelling(tmp_path: Path) -> None:
+    class Misspelt:
+        @hookimpl
+        def sitemap_writen(self, site: Site) -> None: ...
+
+    with pytest.raises(PluginError, match=r"'sitemap_writen' that does not exist; did you mean "):
+        build_pages(tmp_path, [page("a/")], plugins=[Misspelt()])
+
+
+def test_an_unknown_argument_of_a_hook_is_an_error(tmp_path: Path) -> None:
+    class Asks:
+        @hookimpl
+        def sitemap_pages(self, site: Site, pages: object) -> None: ...
+
+    with pytest.raises(PluginError, match="pages"):
+        build_pages(tmp_path, [page("a/")], plugins=[Asks()])
+
+
+def test_a_hook_wrapper_is_an_error(tmp_path: Path) -> None:
+    class Wraps:
+        @hookimpl(wrapper=True)
+        def sitemap_pages(self, site: Site) -> Any:
+            return (yield)
+
+    with pytest.raises(PluginError, match="hook wrappers are not supported"):
+        build_pages(tmp_path, [page("a/")], plugins=[Wraps()])
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Install a plugin called ``prefers`` as pip would, and one that cannot be imported."""
+    folder = tmp_path / "installed"
+    info = folder / "prefers-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: prefers\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[sitemap_plugin]\nprefers = prefers_plugin\nbroken = no_such_module\n"
+    )
+    (folder / "prefers_plugin.py").write_text(
+        "from sitemap_plugin import hookimpl\n"
+        "@hookimpl\n"
+        "def sitemap_transform(site):\n"
+        "    return lambda page, entry: entry.replace(priority=0.1)\n"
+    )
+    monkeypatch.syspath_prepend(str(folder))
+    return folder
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_plugin_is_found_and_can_be_disabled(tmp_path: Path) -> None:
+    build_pages(tmp_path, [page("a/")], {"disable_plugins": ["broken"]})
+    assert [url.priority for url in read_sitemap(tmp_path / "sitemap.xml")] == ["0.1"]
+
+    build_pages(tmp_path, [page("a/")], {"disable_plugins": ["broken", "prefers"]})
+    assert [url.priority for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_installed_plugin_that_cannot_be_imported_is_an_error_with_a_cure(
+    tmp_path: Path,
+) -> None:
+    message = r"plugin 'broken' cannot be loaded from 'no_such_module': .*_plugins: \[broken\]"
+    with pytest.raises(PluginError, match=message):
+        build_pages(tmp_path, [page("a/")])
+
+
+def test_disabling_a_plugin_that_is_not_installed_is_a_warning(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("a/")], {"disable_plugins": ["absent"]})
+
+    assert [str(problem) for problem in report.problems] == [
+        "disable_plugins: no plugin 'absent' is installed"
+    ]
