@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -88,7 +89,7 @@ def _static_files(writes: Writes) -> set[str]:
     names: set[str] = set()
     for instance in writes.instances.values():
         for static in instance.static_files:
-            path = instance.output_path / str(static.save_as)
+            path = Path(os.path.normpath(instance.output_path / str(static.save_as)))
             if path.parent == main:
                 names.add(path.name)
     return names

@@ -42,7 +42,7 @@ class Instance:
     @property
     def output_path(self) -> Path:
         """The folder that this instance writes to."""
-        return Path(self.settings["OUTPUT_PATH"]).absolute()
+        return Path(os.path.normpath(Path(self.settings["OUTPUT_PATH"]).absolute()))
 
     def period_url(self, context: Mapping[str, Any], base_name: str) -> str | None:
         """Return the URL of the period archive saved as ``base_name``, as the settings give it."""

@@ -1,0 +1,247 @@
+"""What stands in the settings is understood, or said to be wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from pelican_sites import Build, Site
+
+
+def listed(build: Build, path: str) -> tuple[str | None, str | None]:
+    entry = build.entries[path]
+    return entry.changefreq, entry.priority
+
+
+@pytest.mark.parametrize("plugins", [None, ["sitemap_plugin"], ["pelican.plugins.sitemap_plugin"],
+                                     ["sitemap_plugin", "sitemap_plugin_pelican"],
+                                     ["sitemap_plugin", "sitemap_plugin"]])  # fmt: skip
+def test_the_plugin_is_found_and_works_once(site: Site, plugins: Any) -> None:
+    site.settings["PLUGINS"] = plugins
+    site.article("hello.md")
+    site.configure()
+    build = site.run()
+
+    assert build.status == 0
+    assert "hello.html" in build.paths
+    assert build.text.count("URLs in") == 1
+
+
+def test_a_site_that_does_not_list_the_plugin_gets_no_sitemap(site: Site) -> None:
+    site.settings["PLUGINS"] = []
+    site.article("hello.md")
+
+    assert not site.build().sitemap.exists()
+
+
+def test_pelican_sitemaps_settings_still_work_and_are_said_once_in_our_words(site: Site) -> None:
+    site.settings["SITEMAP"] = {
+        "format": "xml",
+        "exclude": ["^tag/", "a.+ves", "author"],
+        "priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0},
+        "changefreqs": {"articles": "monthly", "pages": "monthly", "indexes": "daily"},
+    }
+    site.article("hello.md", "Tags: a")
+    site.article("own.md", "Priority: 0.9\nChangeFreq: never")
+    site.page("about.md")
+    site.page("secret.md", "Private: True")
+    build = site.build()
+
+    assert listed(build, "hello.html") == ("monthly", "0.7")
+    assert listed(build, "own.html") == ("never", "0.9")
+    assert listed(build, "pages/about.html") == ("monthly", "0.5")
+    assert listed(build, "") == listed(build, "category/misc.html") == ("daily", "0.0")
+    assert not [path for path in build.paths if path.startswith(("tag/", "a"))]
+    assert "pages/secret.html" not in build.paths
+    assert build.text.count("pelican-sitemap") == 1
+    assert "WARNING" not in build.text
+
+
+def test_the_settings_in_our_words_can_be_copied_and_say_the_same(site: Site) -> None:
+    site.settings["SITEMAP"] = {
+        "exclude": ["^tag/"],
+        "hidden": True,
+        "priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0.1},
+        "changefreqs": {"articles": "weekly", "pages": "yearly"},
+    }
+    site.article("hello.md", "Tags: a")
+    site.page("about.md")
+    old = site.build()
+    advice = next(line for line in old.text.splitlines() if "pelican-sitemap" in line)
+    names: dict[str, Any] = {}
+    exec(advice[advice.index("SITEMAP =") :], names)
+    site.settings["SITEMAP"] = names["SITEMAP"]
+    new = site.build()
+
+    assert not {"format", "priorities", "changefreqs"} & set(site.settings["SITEMAP"])
+    assert "WARNING" not in new.text
+    assert "pelican-sitemap" not in new.text
+    for path in ("hello.html", "pages/about.html", "category/misc.html", "tags.html"):
+        assert listed(new, path)[1] == listed(old, path)[1]
+    assert listed(new, "pages/about.html") == listed(old, "pages/about.html")
+    assert new.paths == old.paths
+
+
+def test_our_own_options_win_over_pelican_sitemaps_groups(site: Site) -> None:
+    site.settings["SITEMAP"] = {
+        "priorities": {"articles": 0.7},
+        "rules": [{"match": "re:hello", "priority": 0.2}],
+    }
+    site.article("hello.md")
+    site.article("other.md")
+    build = site.build()
+
+    assert listed(build, "hello.html")[1] == "0.2"
+    assert listed(build, "other.html")[1] == "0.7"
+    assert listed(build, "")[1] is None
+
+
+def test_the_text_format_of_pelican_sitemap_is_an_option_now(site: Site) -> None:
+    site.settings["SITEMAP"] = {"format": "txt"}
+    site.article("hello.md")
+    build = site.build()
+
+    assert build.said("pelican-sitemap", "'text': True")
+    assert "hello.html" in build.paths
+
+
+def test_a_pattern_that_looks_like_a_regular_expression_is_a_warning(site: Site) -> None:
+    site.settings["SITEMAP"] = {"exclude": ["^tag/"]}
+    site.article("hello.md")
+
+    assert site.build().said("WARNING", "exclude[0]", "re:^tag/")
+
+
+@pytest.mark.parametrize(
+    ("sitemap", "said"),
+    [
+        ({"exlude": []}, ["exlude", "exclude"]),
+        ({"hidden": "yes", "changefreq": "dayly"}, ["hidden", "changefreq", "daily"]),
+        ({"format": "html"}, ["format", "html", "txt"]),
+        ({"priorities": {"articles": 7, "page": 0.5}}, ["priorities.articles", "7", "pages"]),
+        ({"changefreqs": {"indexes": "often"}}, ["changefreqs.indexes", "often"]),
+        ({"priorities": 0.5}, ["priorities", "0.5"]),
+        ({"format": "xml", "exclude": [3], "nav": 1}, ["exclude[0]", "3", "nav"]),
+        ({"format": "xml", "exclude": ["("]}, ["exclude[0]", "("]),
+        (["exclude"], ["SITEMAP", "['exclude']"]),
+    ],
+)
+def test_wrong_settings_fail_the_build_with_one_message(
+    site: Site, sitemap: Any, said: list[str]
+) -> None:
+    site.settings["SITEMAP"] = sitemap
+    site.article("hello.md")
+    site.configure()
+    build = site.run()
+
+    assert build.status == 1
+    assert all(word in build.text for word in said)
+    assert "Traceback" not in build.text
+    assert build.text.count("CRITICAL") == 1
+    assert not build.output.exists()
+
+
+def test_pelican_sitemap_beside_us_is_a_warning_and_its_file_is_replaced(
+    site: Site, has_plugin: Callable[[str], None]
+) -> None:
+    has_plugin("sitemap")
+    site.article("a&b.md", "Slug: a&b")
+    for plugins in (["sitemap_plugin", "sitemap"], ["sitemap", "sitemap_plugin"]):
+        site.settings["PLUGINS"] = plugins
+        build = site.build()
+
+        assert "a%26b.html" in build.paths
+        assert build.said("WARNING", "pelican-sitemap", "PLUGINS")
+
+
+@pytest.mark.parametrize(
+    ("settings", "files", "cure"),
+    [
+        ({"DIRECT_TEMPLATES": ["index", "sitemap"], "SITEMAP_SAVE_AS": "sitemap.xml"},
+         {"theme/sitemap.html": "<urlset></urlset>"}, ["'sitemap'", "DIRECT_TEMPLATES"]),
+        ({"TEMPLATE_PAGES": {"map.xml": "sitemap.xml"}},
+         {"content/map.xml": "<urlset></urlset>"}, ["'map.xml'", "TEMPLATE_PAGES"]),
+        ({}, {"theme/map.html": "<urlset></urlset>",
+              "content/pages/map.md": "Title: M\nTemplate: map\nsave_as: sitemap.xml\n\nX\n"},
+         ["pages/map.md"]),
+    ],
+)  # fmt: skip
+def test_a_sitemap_template_of_the_site_is_replaced_with_a_notice(
+    site: Site, settings: Mapping[str, Any], files: Mapping[str, str], cure: list[str]
+) -> None:
+    site.settings.update(settings, THEME_TEMPLATES_OVERRIDES=["theme"])
+    for name, text in files.items():
+        site.write(name, text)
+    site.article("hello.md")
+    build = site.build()
+
+    assert "hello.html" in build.paths
+    assert "sitemap.xml" not in build.paths
+    assert build.said("sitemap.xml", *cure)
+    assert "WARNING" not in build.text
+
+
+def test_an_html_sitemap_for_people_is_a_page(site: Site) -> None:
+    site.settings.update(DIRECT_TEMPLATES=["index", "sitemap"], THEME_TEMPLATES_OVERRIDES=["theme"])
+    site.write("theme/sitemap.html", "<html><p>All pages")
+    site.article("hello.md")
+
+    assert "sitemap.html" in site.build().paths
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"STATIC_PATHS": ["extra"], "EXTRA_PATH_METADATA": {
+            "extra/sitemap.xml": {"path": "sitemap.xml"}}},
+        {"STATIC_PATHS": ["sitemap.xml"]},
+        {"STATIC_PATHS": ["extra"], "STATIC_SAVE_AS": "extra/../sitemap.xml"},
+    ],
+)  # fmt: skip
+def test_a_sitemap_among_the_static_files_is_kept(site: Site, settings: Mapping[str, Any]) -> None:
+    site.settings.update(settings)
+    site.write("content/extra/sitemap.xml", "<mine/>")
+    site.write("content/sitemap.xml", "<mine/>")
+    site.article("hello.md")
+    site.configure()
+    build = site.run()
+
+    assert build.status == 0
+    assert build.sitemap.read_text() == "<mine/>"
+    assert build.said("WARNING", "sitemap.xml", "filename")
+    assert not (build.output / "robots.txt").exists()
+    assert not (build.output / "sitemap.xml.gz").exists()
+
+
+def test_attached_files_still_move_to_the_page_that_attaches_them(site: Site) -> None:
+    site.settings["STATIC_PATHS"] = ["blog"]
+    site.settings["ARTICLE_SAVE_AS"] = "{slug}/index.html"
+    site.write("content/blog/a.txt", "A")
+    site.write(
+        "content/blog/hello.md",
+        "Title: hello\nDate: 2024-01-01\n\n[a]({attach}a.txt)\n",
+    )
+    build = site.build()
+
+    assert (build.output / "hello" / "a.txt").exists()
+    assert "WARNING" not in build.text
+
+
+@pytest.mark.parametrize("links", [False, True])
+def test_the_source_of_robots_txt_is_never_changed(site: Site, links: bool) -> None:
+    site.settings.update(
+        STATIC_PATHS=["extra"],
+        STATIC_CREATE_LINKS=links,
+        EXTRA_PATH_METADATA={"extra/robots.txt": {"path": "robots.txt"}},
+    )
+    source = site.write("content/extra/robots.txt", "User-agent: *\nDisallow: /a")
+    site.article("hello.md")
+    for _ in range(2):
+        build = site.build()
+
+        assert source.read_bytes() == b"User-agent: *\nDisallow: /a"
+        assert (build.output / "robots.txt").read_bytes() == (
+            b"User-agent: *\nDisallow: /a\nSitemap: https://example.org/sitemap.xml\n"
+        )

@@ -1,0 +1,125 @@
+"""Pelican's translations become sets of links that point both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pelican_sites import Build, Site
+
+BASE = "https://example.org/"
+
+
+def links(build: Build, path: str) -> dict[str, str]:
+    alternates = build.entries[path].alternates
+    return {code: url.removeprefix(BASE) for code, url in alternates}
+
+
+def test_translations_name_each_other_with_their_real_urls(site: Site) -> None:
+    site.settings.update(
+        ARTICLE_LANG_URL="{lang}/{slug}",
+        ARTICLE_LANG_SAVE_AS="{lang}/{slug}.html",
+        PAGE_LANG_SAVE_AS="{lang}/{slug}/index.html",
+    )
+    site.article("hello.md")
+    site.article("hello-de.md", "Lang: de\nSlug: hello")
+    site.article("hello-fr.md", "Lang: fr\nSlug: hello\nurl: bonjour/\nsave_as: bonjour/index.html")
+    site.page("about.md")
+    site.page("about-de.md", "Lang: de\nSlug: about")
+    site.article("alone.md")
+    build = site.build()
+
+    three = {"en": "hello.html", "de": "de/hello", "fr": "bonjour/", "x-default": "hello.html"}
+    assert [links(build, three[code]) for code in ("en", "de", "fr")] == [three] * 3
+    two = {"en": "pages/about.html", "de": "de/about/", "x-default": "pages/about.html"}
+    assert links(build, "pages/about.html") == links(build, "de/about/") == two
+    assert links(build, "alone.html") == links(build, "") == {}
+
+
+@pytest.mark.parametrize("header", ["Status: draft", "Status: hidden", "Sitemap: false"])
+def test_a_translation_that_is_not_listed_is_not_linked(site: Site, header: str) -> None:
+    site.article("hello.md")
+    site.article("hello-de.md", f"Lang: de\nSlug: hello\n{header}")
+    build = site.build()
+
+    assert "hello-de.html" not in build.paths
+    assert links(build, "hello.html") == {}
+
+
+def test_an_article_and_a_page_with_one_slug_are_no_translations(site: Site) -> None:
+    site.article("about.md")
+    site.page("about-de.md", "Lang: de\nSlug: about")
+    build = site.build()
+
+    assert links(build, "about.html") == links(build, "pages/about-de.html") == {}
+
+
+@pytest.mark.parametrize(
+    ("identity", "expected"),
+    [("number", True), (["number", "category"], True), (["number", "slug"], False), (None, False)],
+)
+def test_translations_are_found_by_what_the_settings_say(
+    site: Site, identity: Any, expected: bool
+) -> None:
+    site.settings["ARTICLE_TRANSLATION_ID"] = identity
+    site.article("hello.md", "Number: 7")
+    site.article("hallo.md", "Number: 7\nLang: de")
+    build = site.build()
+
+    assert bool(links(build, "hello.html")) == expected
+    assert links(build, "hello.html") == links(build, "hallo-de.html")
+
+
+def test_languages_are_written_as_hreflang_codes(site: Site) -> None:
+    site.settings.update(DEFAULT_LANG="pt_BR", SITEMAP={"languages": {"zh": "zh-Hans"}})
+    site.article("hello.md")
+    site.article("hello-zh.md", "Lang: zh\nSlug: hello")
+    site.article("hello-ch.md", "Lang: de_CH\nSlug: hello")
+    build = site.build()
+
+    assert set(links(build, "hello.html")) == {"pt-BR", "zh-Hans", "de-CH", "x-default"}
+
+
+def test_subsites_are_listed_in_one_sitemap_under_their_own_urls(
+    site: Site, has_plugin: Callable[[str], None]
+) -> None:
+    has_plugin("i18n_subsites")
+    site.settings.update(
+        PLUGINS=["i18n_subsites", "sitemap_plugin"],
+        I18N_SUBSITES={"de": {"SITENAME": "Probe"}, "fr": {"PAGE_SAVE_AS": "{slug}/index.html"}},
+        I18N_UNTRANSLATED_ARTICLES="keep",
+        RELATIVE_URLS=True,
+        CATEGORY_SAVE_AS="",
+        AUTHOR_SAVE_AS="",
+        DIRECT_TEMPLATES=["index"],
+    )
+    site.article("hello.md", "Lang: en")
+    site.article("hello-de.md", "Lang: de\nSlug: hello")
+    site.article("hallo.md", "Lang: de")
+    site.page("about.md", "Lang: en")
+    site.page("about-fr.md", "Lang: fr\nSlug: about")
+    build = site.build()
+
+    pages = {"hello.html", "pages/about.html", "de/hello.html", "de/hallo.html", "fr/about/"}
+    assert set(build.paths) == {*pages, "", "de/", "fr/"}
+    assert not list(build.output.glob("*/sitemap.xml*"))
+    assert not list(build.output.glob("*/robots.txt"))
+    assert build.said("untranslated copy")
+
+
+def test_a_subsite_on_a_host_of_its_own_does_not_disturb_the_main_one(
+    site: Site, has_plugin: Callable[[str], None]
+) -> None:
+    has_plugin("i18n_subsites")
+    site.settings.update(
+        PLUGINS=["sitemap_plugin", "i18n_subsites"],
+        I18N_SUBSITES={"de": {"SITEURL": "https://beispiel.example"}},
+    )
+    site.article("hello.md", "Lang: en")
+    site.article("hello-de.md", "Lang: de\nSlug: hello")
+    build = site.build()
+
+    assert "hello.html" in build.paths
+    assert not any("beispiel" in path or path.startswith("de/") for path in build.paths)
