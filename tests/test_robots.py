@@ -240,7 +240,8 @@ class TestCrawlers:
 
     @given(robots_files())
     def test_a_rule_is_reported_only_if_it_keeps_google_and_others_out(self, data: bytes) -> None:
-        forbidden = [not google_allows(data, agent, "/sitemap.xml") for agent in AGENTS]
+        named = (*AGENTS, "https", "caf")
+        forbidden = [not google_allows(data, agent, "/sitemap.xml") for agent in named]
 
         assert (forbidding_rule(data, URL) is not None) == all(forbidden)
 
