@@ -5,8 +5,7 @@ collect -> leave some out -> date -> make entries -> transform -> link -> order 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from operator import itemgetter
+from collections.abc import Collection, Mapping, Sequence
 
 from sitemap_plugin.alternates import link_translations
 from sitemap_plugin.collect import ExtraUrls, collect_pages
@@ -21,6 +20,7 @@ from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
 from sitemap_plugin.robots import update_robots
 from sitemap_plugin.rules import Rules
+from sitemap_plugin.sections import into_sections
 from sitemap_plugin.urls import is_host_root, join_url, path_below
 from sitemap_plugin.writer import remove_sitemap, write_sitemap
 
@@ -54,13 +54,13 @@ def build(site: Site, plugins: Sequence[object] = (), *, protected: Collection[s
     entries = make_entries(site, pages, dater.dates(pages), front_matter, rules)
     pages, entries = transform_entries(pages, entries, hooks.transforms(site), report)
     entries = link_translations(site, pages, entries, front_matter, report)
-    entries.sort(key=itemgetter(0))
+    sections = into_sections(site, pages, entries)
 
     report.extend(dater.problems)
     report.extend(front_matter.problems)
     _warn_of_unused_patterns(site, report)
     if _may_write(site, entries, protected, report):
-        _write(site, entries, report)
+        _write(site, sections, report)
         hooks.written(site, report)
     return report
 
@@ -108,10 +108,10 @@ def _may_write(
     return True
 
 
-def _write(site: Site, entries: Sequence[Entry], report: Report) -> None:
+def _write(site: Site, sections: Mapping[str | None, Sequence[Entry]], report: Report) -> None:
     config = site.config
     written = write_sitemap(
-        {None: entries},
+        sections,
         folder=site.output_dir,
         base_url=site.base_url,
         filename=config.filename,
@@ -138,6 +138,7 @@ def _warn_of_unused_patterns(site: Site, report: Report) -> None:
     """Warn of patterns that match nothing, pages that were left out before they were tried too."""
     places = [("exclude", site.config.exclude)]
     places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(site.config.rules)]
+    places += [(f"sections.{name}", found) for name, found in site.config.sections.items()]
     for place, patterns in places:
         _try_on_left_out(patterns, site, report)
         for index, text in patterns.unused():
