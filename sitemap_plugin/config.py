@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from importlib.metadata import entry_points
 from typing import Any, Literal, NamedTuple
 
 from sitemap_plugin import checks
 from sitemap_plugin.checks import Check, Findings, did_you_mean
 from sitemap_plugin.dates import DateError, check_range, parse_date
 from sitemap_plugin.errors import ConfigError
+from sitemap_plugin.hookspecs import PROJECT_NAME
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.report import Problem
@@ -218,12 +220,13 @@ NOT_YET = ("images", "report", "state_file", "text", "indexnow_key")
 
 
 def parse_config(
-    settings: Mapping[str, Any], *, generator: str, sources: Iterable[str] | None = BUILT_IN_SOURCES
+    settings: Mapping[str, Any], *, generator: str, more_sources: bool | None = None
 ) -> tuple[Config, list[Problem]]:
     """Check the user's settings and return them with the warnings and notices they deserve.
 
-    ``generator`` is ``mkdocs``, ``pelican`` or ``folder``. ``sources`` are the date sources that
-    exist; None leaves names that are not built in to the build, where plugins are asked. Raises
+    ``generator`` is ``mkdocs``, ``pelican`` or ``folder``. ``more_sources`` tells
+    whether plugins may provide date sources that are not built in, so that an unknown name is left
+    to the build; by default that is so when any plugin is installed. Raises
     ConfigError, which lists every problem with place, value and nearest valid spelling.
     """
     found = Findings()
@@ -236,8 +239,7 @@ def parse_config(
             continue  # `exclude:` with nothing after it means the default.
         values[key] = options[key].metadata["check"](value, key, found)
         _note_use(options[key].metadata["only"], key, value, generator, found)
-    if sources is not None:
-        _check_sources(values, tuple(sources), found)
+    _check_sources(values, more_sources, found)
     if found.errors:
         raise ConfigError(found.errors)
     return Config(**values), found.problems
@@ -252,16 +254,19 @@ def _note_use(only: str | None, key: str, value: Any, generator: str, found: Fin
         found.problems.append(Problem("warning", message, key))
 
 
-def _check_sources(values: Mapping[str, Any], known: tuple[str, ...], found: Findings) -> None:
+def _check_sources(values: Mapping[str, Any], more: bool | None, found: Findings) -> None:
     places = [("lastmod", values.get("lastmod", ()))]
     places += [
         (f"rules[{index}].lastmod", rule.lastmod or ())
         for index, rule in enumerate(values.get("rules", ()))
     ]
-    for place, names in places:
-        for name in names:
-            if name not in known:
-                found.error(place, unknown_source(name, known))
+    unknown = [
+        (place, name) for place, names in places for name in names if name not in BUILT_IN_SOURCES
+    ]
+    if not unknown or more or (more is None and entry_points(group=PROJECT_NAME)):
+        return
+    for place, name in unknown:
+        found.error(place, unknown_source(name, BUILT_IN_SOURCES))
 
 
 def unknown_source(name: str, known: Iterable[str]) -> str:

@@ -68,14 +68,14 @@ def test_a_plugin_leaves_pages_out_and_its_reasons_are_counted(tmp_path: Path) -
 
 
 def test_a_plugin_provides_a_date_source_by_name(tmp_path: Path) -> None:
-    chosen, _ = parse_config({"lastmod": "always"}, generator="folder", sources=None)
+    chosen, _ = parse_config({"lastmod": "always"}, generator="folder", more_sources=True)
     build_pages(tmp_path, [page("a/")], None, [Dates()], config=chosen)
 
     assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2020-01-01"]
 
 
 def test_a_date_source_that_no_plugin_provides_is_an_error(tmp_path: Path) -> None:
-    chosen, _ = parse_config({"lastmod": "alwys"}, generator="folder", sources=None)
+    chosen, _ = parse_config({"lastmod": "alwys"}, generator="folder", more_sources=True)
     with pytest.raises(ConfigError, match="lastmod: unknown date source 'alwys'"):
         build_pages(tmp_path, [page("a/")], None, [Dates()], config=chosen)
 

@@ -1,0 +1,123 @@
+"""What a MkDocs user reads when something is wrong; never a traceback (the builder checks)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mkdocs_sites import Builder, run_build
+
+HOME = {"index.md": "# Home"}
+
+
+def test_all_bad_options_are_listed_at_once_and_the_build_fails(build_site: Builder) -> None:
+    built = build_site(HOME, {"exlude": [], "priority": 7, "lastmod": ["modifed"], "gzip": "no"})
+
+    assert built.status == 1
+    message = " ".join(built.log.split())
+    for problem in (
+        "Plugin 'sitemap' option 'exlude': unknown option; did you mean 'exclude'?",
+        "Plugin 'sitemap' option 'priority': expected a number from 0.0 to 1.0, got 7",
+        "Plugin 'sitemap' option 'lastmod': unknown date source 'modifed'; there are modified, ",
+        "Plugin 'sitemap' option 'gzip': expected true or false, got 'no'",
+    ):
+        assert problem in message
+    assert not built.site.exists()
+
+
+def test_a_date_source_that_a_plugin_might_have_provided_fails_the_build(
+    build_site: Builder, tmp_path: Path
+) -> None:
+    _install(tmp_path, "    return None\n")
+    built = build_site(HOME, {"lastmod": ["bzr"]}, environment={"PYTHONPATH": str(tmp_path)})
+
+    assert built.status == 1
+    assert "sitemap: lastmod: unknown date source 'bzr'; there are modified, git" in built.log
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    ["- a\n- list", "", "just text", "1: one\nnull: none\ntrue: yes", "date: {}", "sitemap: []"],
+)
+def test_odd_front_matter_neither_stops_the_build_nor_hides_the_page(
+    build_site: Builder, front_matter: str
+) -> None:
+    built = build_site({**HOME, "odd.md": f"---\n{front_matter}\n---\n# Odd"})
+
+    assert built.status == 0, built.log
+    assert "odd/" in built.urls
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "warning"),
+    [
+        ("priority: 10000", "odd.md: front matter 'priority' is 10000: write a number from"),
+        ("changefreq: ''", "odd.md: front matter 'changefreq' is '': write one of always, hourly,"),
+        ("date: 2014-1-31T14:18", "odd.md: front matter 'date': '2014-1-31T14:18'"),
+        ("modified: 2024", "odd.md: front matter 'modified': "),
+    ],
+)
+def test_a_bad_value_names_file_key_value_and_cure(
+    build_site: Builder, front_matter: str, warning: str
+) -> None:
+    built = build_site({**HOME, "odd.md": f"---\n{front_matter}\n---\n# Odd"})
+    strict = run_build(built.root, "--strict")
+
+    assert (built.status, strict.status) == (0, 1)
+    assert f"WARNING -  sitemap: {warning}" in built.log
+    assert built.urls["odd/"] == ("https://example.org/odd/", None, None, None, ())
+
+
+def test_a_folder_where_the_file_should_be_is_a_clear_error(build_site: Builder) -> None:
+    built = build_site({**HOME, "sitemap.xml/picture.png": b"x"})
+
+    assert built.status == 1
+    assert "site/sitemap.xml: cannot be written: Is not a file; remove or rename" in built.log
+    assert (built.site / "sitemap.xml/picture.png").exists()
+    assert sorted(path.name for path in built.site.glob("*sitemap*")) == ["sitemap.xml"]
+
+
+def test_a_robots_txt_that_is_a_folder_is_a_clear_error(build_site: Builder) -> None:
+    built = build_site({**HOME, "robots.txt/picture.png": b"x"})
+
+    assert built.status == 1
+    assert "robots.txt" in built.log
+
+
+def test_a_plugin_that_raises_is_named_with_hook_and_page(
+    build_site: Builder, tmp_path: Path
+) -> None:
+    _install(tmp_path, "    return lambda page, entry: 1 / 0\n")
+    built = build_site(HOME, environment={"PYTHONPATH": str(tmp_path)})
+
+    assert built.status == 1
+    expected = (
+        "sitemap: plugin 'third', hook sitemap_transform, page index.md: ZeroDivisionError: "
+        "division by zero"
+    )
+    assert expected in built.log
+    assert not (built.site / "sitemap.xml").exists()
+
+
+def test_an_installed_plugin_changes_the_sitemap(build_site: Builder, tmp_path: Path) -> None:
+    _install(tmp_path, "    return lambda page, entry: entry.replace(priority=0.4)\n")
+    environment = {"PYTHONPATH": str(tmp_path)}
+    built = build_site(HOME, environment=environment, name="with")
+    without = build_site(
+        HOME, {"disable_plugins": ["third"]}, environment=environment, name="without"
+    )
+
+    assert built.urls[""].priority == "0.4"
+    assert without.urls[""].priority is None
+
+
+def _install(folder: Path, body: str) -> None:
+    """Install a plugin called ``third`` as pip would."""
+    info = folder / "third-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: third\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[sitemap_plugin]\nthird = third_plugin\n")
+    (folder / "third_plugin.py").write_text(
+        "from sitemap_plugin import hookimpl\n\n@hookimpl\ndef sitemap_transform(site):\n" + body
+    )
