@@ -1,0 +1,272 @@
+"""The documentation says what the code does."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from mkdocs.utils.meta import get_data
+
+from markdown_text import ROOT, Fence, anchors, code, fences, links, sections, table
+from mkdocs_sites import run_build
+from sitemap_plugin import Entry, Page, Site, hookimpl, hookspecs
+from sitemap_plugin.build import build
+from sitemap_plugin.config import BUILT_IN_SOURCES, NOT_YET, Config, parse_config
+from sitemap_plugin.dates import format_lastmod, parse_date
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.lastmod import date, modified
+from sitemap_plugin.patterns import Patterns
+from sitemap_plugin.plugins import HOOKS
+from sitemaps import read_locs
+
+DOCS = ROOT / "docs"
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+OTHERS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md")}
+OPTIONS = sections(TEXTS["options.md"], 3)
+BASE = "https://example.org/"
+
+
+def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
+    config, site = str(ROOT / "mkdocs.yml"), str(tmp_path / "site")
+    built = run_build(tmp_path, "--strict", "-f", config, "-d", site)
+
+    assert built.status == 0, built.log
+    base = "https://sitemap-plugin.example/"
+    listed = [loc.removeprefix(base).rstrip("/") for loc in read_locs(built.site / "sitemap.xml")]
+    assert sorted(listed) == sorted(
+        name.removesuffix(".md").removeprefix("index") for name in TEXTS
+    )
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"])
+def test_links_out_of_the_documentation_lead_somewhere(name: str) -> None:
+    for target in links((ROOT / name).read_text(encoding="utf-8")):
+        path, _, anchor = target.partition("#")
+        assert (ROOT / path).exists(), target
+        assert not anchor or anchor in anchors((ROOT / path).read_text(encoding="utf-8")), target
+
+
+def test_every_option_has_a_section() -> None:
+    assert sorted(OPTIONS) == sorted(field.name for field in fields(Config))
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_options_default_is_the_codes(name: str) -> None:
+    (written,) = [line for line in OPTIONS[name].splitlines() if line.startswith("Default: ")]
+    default = yaml.safe_load(code(written)[0])
+    config, _ = parse_config({name: default}, generator="mkdocs")
+
+    assert getattr(config, name) == getattr(Config(), name)
+    assert default is not None or getattr(Config(), name) is None
+
+
+def test_options_that_are_not_implemented_are_said_to_be_so() -> None:
+    said = {name for name, text in OPTIONS.items() if "\nNot implemented in this version" in text}
+
+    assert said == set(NOT_YET)
+
+
+def test_the_built_in_date_sources_are_described() -> None:
+    listed = [name for row in table(OPTIONS["lastmod"], first="name") for name in code(row[0])]
+    described = sections(sections(TEXTS["dates.md"], 2)["The sources"], 3)
+
+    assert sorted(listed) == sorted(described) == sorted(BUILT_IN_SOURCES)
+
+
+def _settings(fence: Fence) -> dict[str, Any] | None:
+    """Return the plugin's options in a block of configuration, None where it has none."""
+    if fence.language == "yaml":
+        content = yaml.safe_load(fence.text)
+        plugins = content.get("plugins", ()) if isinstance(content, dict) else ()
+        given = [plugin for plugin in plugins if isinstance(plugin, dict)]
+        return next((dict(plugin["sitemap"]) for plugin in given), None)
+    for node in ast.parse(fence.text).body if fence.language == "python" else ():
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SITEMAP":
+            return dict(ast.literal_eval(node.value))
+    return None
+
+
+CONFIGURATIONS = [
+    pytest.param(fence.language, settings, id=f"{name}-{number}")
+    for name, text in {**TEXTS, **OTHERS}.items()
+    for number, fence in enumerate(fences(text))
+    if (settings := _settings(fence)) is not None
+]
+
+
+@pytest.mark.parametrize(("language", "settings"), CONFIGURATIONS)
+def test_examples_of_options_are_accepted(language: str, settings: dict[str, Any]) -> None:
+    generator = "mkdocs" if language == "yaml" else "pelican"
+
+    assert parse_config(settings, generator=generator)[1] == []
+
+
+class Recorder(Mapping[str, Any]):
+    """Front matter that has nothing but notes what it is asked for."""
+
+    def __init__(
+        self, seen: set[str], prefix: str = "", nested: Mapping[str, Any] | None = None
+    ) -> None:
+        self._seen = seen
+        self._prefix = prefix
+        self._nested = nested or {}
+
+    def __getitem__(self, key: str) -> Any:
+        self._seen.add(self._prefix + key)
+        return self._nested[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 1
+
+
+class GivenPages:
+    """A plugin that gives pages."""
+
+    def __init__(self, *pages: Page) -> None:
+        self._pages = pages
+
+    @hookimpl
+    def sitemap_pages(self) -> tuple[Page, ...]:
+        return self._pages
+
+
+def _keys_read(tmp_path: Path) -> set[str]:
+    """Return every key of front matter that a build looks at."""
+    seen: set[str] = set()
+    nested = {name: Recorder(seen, f"{name}.") for name in ("sitemap", "date", "last_update")}
+    pages = [
+        Page(f"{BASE}flat", metadata=Recorder(seen), translation_key="both"),
+        Page(f"{BASE}nested", metadata=Recorder(seen, nested=nested), translation_key="both"),
+    ]
+    build(Site(BASE, tmp_path), [GivenPages(*pages)])
+    return seen
+
+
+def test_every_key_of_front_matter_is_documented(tmp_path: Path) -> None:
+    text = TEXTS["front-matter.md"]
+    documented = [key for row in table(text, first="key") for key in code(row[0])]
+    documented += [name for name in sections(text, 3) if " " not in name]
+
+    assert sorted(documented) == sorted(_keys_read(tmp_path))
+
+
+@pytest.mark.parametrize(("source", "keys"), [("modified", modified.KEYS), ("date", date.KEYS)])
+def test_the_keys_of_dates_are_documented_in_their_order(
+    source: str, keys: tuple[str, ...]
+) -> None:
+    rows = table(sections(TEXTS["front-matter.md"], 2)["Dates"], first="key")
+
+    assert [code(row[0])[0] for row in rows if code(row[1]) == [source]] == list(keys)
+
+
+FRONT_MATTER = [
+    pytest.param(fence, id=f"{name}-{fence.title}")
+    for name, text in TEXTS.items()
+    for fence in fences(text, "markdown")
+]
+
+
+@pytest.mark.parametrize("fence", FRONT_MATTER)
+def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> None:
+    source = fence.title.removeprefix("docs/")
+    metadata = get_data(fence.text)[1]
+    page = Page(f"{BASE}example/", source_path=source, metadata=metadata)
+    other = Page(f"{BASE}other/", source_path="de/ueber.md", metadata={"lang": "de"})
+    pages = [page] if source == other.source_path else [page, other]
+    report = build(Site(BASE, tmp_path), [GivenPages(*pages)])
+
+    assert metadata
+    assert report.problems == []
+
+
+def _reasons_given() -> Iterator[str]:
+    """Yield each reason to leave a page out that stands in the code."""
+    for path in sorted((ROOT / "sitemap_plugin").glob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            value: ast.expr | None = None
+            if isinstance(node, ast.Return) and path.name == "exclusions.py":
+                value = node.value
+            if isinstance(node, ast.Assign) and ".left_out[" in ast.unparse(node.targets[0]):
+                value = node.value
+            if isinstance(value, ast.JoinedStr):
+                value = value.values[0]
+            if isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value.split(" (")[0]
+
+
+def test_every_reason_to_leave_a_page_out_is_documented() -> None:
+    documented = [code(row[0])[0] for row in table(TEXTS["which-pages.md"], first="reason")]
+
+    assert sorted(documented) == sorted(set(_reasons_given()))
+
+
+def test_every_hook_is_documented_with_its_arguments() -> None:
+    documented = {
+        name: text for name, text in sections(TEXTS["hooks.md"], 2).items() if name in HOOKS
+    }
+
+    assert set(documented) == set(HOOKS)
+    for name, text in documented.items():
+        arguments = list(inspect.signature(getattr(hookspecs, name)).parameters)
+        signature, _example = fences(text, "python")
+        described = [line for line in text.splitlines() if line.startswith("- `")]
+        assert signature.text == f"{name}({', '.join(arguments)})\n"
+        assert [code(line)[0] for line in described] == arguments
+        assert "**Returns** " in text
+
+
+@pytest.mark.parametrize(
+    ("model", "names"),
+    [
+        ("Site", [field.name for field in fields(Site)]),
+        ("Page", Page._fields),
+        ("Entry", Entry._fields),
+    ],
+)
+def test_the_fields_of_models_are_documented(model: str, names: list[str]) -> None:
+    text = sections(TEXTS["hooks.md"], 2)["What plugins work with"]
+    own = text.split(f"**`{model}`**")[1].split("\n**`")[0]
+
+    assert [code(row[0])[0] for row in table(own, first="field")] == list(names)
+
+
+@pytest.mark.parametrize("row", table(TEXTS["patterns.md"], first="pattern"))
+def test_examples_of_patterns_match_as_they_say(row: list[str]) -> None:
+    pattern, source, url = (code(cell)[0] if cell else "" for cell in row[:3])
+
+    assert bool(Patterns([pattern]).match(source, url)) is (row[3] == "yes")
+
+
+@pytest.mark.parametrize("row", table(TEXTS["dates.md"], first="written in front matter"))
+def test_examples_of_dates_become_what_they_say(row: list[str]) -> None:
+    (written,), (expected,) = map(code, row)
+
+    assert format_lastmod(parse_date(written)) == expected
+    assert format_lastmod(parse_date(yaml.safe_load(written))) == expected
+
+
+@pytest.mark.parametrize("row", table(TEXTS["translations.md"], first="name"))
+def test_examples_of_language_names_become_what_they_say(row: list[str]) -> None:
+    (name,), (expected,) = map(code, row)
+
+    assert normalize(name).code == expected
+
+
+def test_every_module_has_its_line_in_the_overview() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for folder in ("sitemap_plugin", "adapters"):
+        named = [code(row[0])[0] for row in table(text, first=f"`{folder}/`")]
+        paths = [
+            path for path in (ROOT / folder).iterdir() if not path.name.startswith("__pycache")
+        ]
+        there = [f"{path.name}/" if path.is_dir() else path.name for path in paths]
+        assert sorted(named) == sorted(name for name in there if name != "py.typed")

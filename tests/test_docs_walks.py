@@ -1,0 +1,247 @@
+"""The documentation is followed literally: tutorials, example plugins, messages."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from markdown_text import ROOT, Fence, fences, sections
+from mkdocs_sites import BIN, Built, run_build
+from sitemap_plugin.plugins import HOOKS
+
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+HOME = {"docs/index.md": "# Home"}
+
+
+@pytest.fixture
+def pelican() -> Path:
+    """The program ``pelican`` of an environment in which the plugin is installed."""
+    program = ROOT / ".venv-pelican" / "bin" / "pelican"
+    if not program.exists():
+        pytest.skip(f"there is no Pelican at {program}")
+    return program
+
+
+def _write(root: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def _files(text: str) -> dict[str, str]:
+    """Return the files that a text tells to write."""
+    return {fence.title: fence.text for fence in fences(text) if fence.title}
+
+
+def _promised(text: str) -> list[str]:
+    """Return the lines of the plugin that the consoles in a text show."""
+    lines = [line for fence in fences(text, "console") for line in fence.text.splitlines()]
+    return [line for line in lines if "sitemap" in line.lower() and not line.startswith("$")]
+
+
+def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
+    parts = sections(DOCS["mkdocs.md"], 2)
+    root = tmp_path / "my-docs"
+    subprocess.run([BIN / "mkdocs", "new", root], check=True, capture_output=True)
+    _write(root, _files(parts["Make a site"] + parts["Add the line"]))
+    built = run_build(root)
+
+    assert built.status == 0, built.log
+    assert len(promised := _promised(parts["Build"])) == 2
+    assert all(line in built.log for line in promised), built.log
+    for name, text in _files(parts["Build"]).items():
+        assert (root / name).read_text(encoding="utf-8") == text
+    assert (root / "site" / "sitemap.xml.gz").exists()
+
+    _write(root, _files(parts["Say more about a page"]))
+    more = run_build(root, "--strict")
+
+    assert more.status == 0, more.log
+    assert more.urls["https://docs.example.org/guide/start/"].priority == "0.8"
+
+
+def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path, pelican: Path) -> None:
+    parts = sections(DOCS["pelican.md"], 2)
+    _write(tmp_path, _files(parts["Make a site"]))
+    # The environment of the tests has pelican-sitemap too, which Pelican would load as well.
+    with (tmp_path / "pelicanconf.py").open("a") as file:
+        file.write(_files(parts["Turn it on"])["pelicanconf.py"])
+    environment = {"PATH": os.defpath, "HOME": str(tmp_path), "COLUMNS": "500"}
+
+    def build(*arguments: str) -> str:
+        result = subprocess.run(
+            [pelican, "content", *arguments],
+            cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+        return result.stdout + result.stderr
+
+    assert "SITEURL: not set" in build()
+    assert not (tmp_path / "output" / "sitemap.xml").exists()
+
+    log = build("-s", "publishconf.py")
+
+    assert len(promised := _promised(parts["Build"])) == 1
+    assert all(line in log for line in promised), log
+    for title, text in _files(parts["Build"]).items():
+        written = (tmp_path / title.split(" ")[0]).read_text(encoding="utf-8")
+        entries = text.split("  </url>\n")[:-1] or [text]
+        assert all(entry in written for entry in entries)
+
+    more = _files(parts["Say more about a page"])
+    settings = (tmp_path / "pelicanconf.py").read_text(encoding="utf-8")
+    _write(tmp_path, {**more, "pelicanconf.py": settings + more["pelicanconf.py"]})
+    log = build("-s", "publishconf.py")
+
+    assert "WARNING" not in log
+    assert "1 sitemap: false" in log
+
+
+def _run_with_plugin(root: Path, fence: Fence, mkdocs_yml: str, files: Mapping[str, str]) -> Built:
+    """Build a site in an environment in which the plugin of a block of code is installed."""
+    name = fence.title.removesuffix(".py")
+    _write(
+        root / "packages",
+        {
+            fence.title: fence.text,
+            f"{name}-1.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
+            f"{name}-1.dist-info/entry_points.txt": f"[sitemap_plugin]\n{name} = {name}\n",
+        },
+    )
+    _write(root, {**HOME, "mkdocs.yml": mkdocs_yml, **files})
+    paths = [str(root / "packages"), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return run_build(root, environment={"PYTHONPATH": os.pathsep.join(paths)})
+
+
+def _example(hook: str) -> Fence:
+    (fence,) = (f for f in fences(sections(DOCS["hooks.md"], 2)[hook], "python") if f.title)
+    return fence
+
+
+PLAIN = "site_name: Site\nsite_url: https://example.org/\nplugins: [sitemap]\n"
+
+
+def _api_pages(root: Path, fence: Fence) -> None:
+    page = "<!doctype html><title>A</title>"
+    hidden = '<!doctype html><meta name="robots" content="noindex"><title>B</title>'
+    files = {"docs/api/a & b.html": page, "docs/api/deep/c.html": page, "docs/api/b.html": hidden}
+    built = _run_with_plugin(root, fence, PLAIN, files)
+
+    assert set(built.urls) == {"", "api/a%20%26%20b.html", "api/deep/c.html"}
+    assert "(1 noindex)" in built.log
+
+
+def _archived(root: Path, fence: Fence) -> None:
+    files = {f"docs/{year}.md": f"---\narchived: {year}\n---\n# Old" for year in (2019, 2020)}
+    built = _run_with_plugin(root, fence, PLAIN, files)
+
+    assert set(built.urls) == {""}
+    assert "(2 archived)" in built.log
+
+
+def _dates_file(root: Path, fence: Fence) -> None:
+    options = "plugins:\n  - sitemap:\n      lastmod: [dates_file, modified]\n"
+    files = {
+        "docs/other.md": "---\nmodified: 2020-01-01\n---\n# Other",
+        "dates.json": '{"index.md": "2025-06-01"}',
+    }
+    built = _run_with_plugin(root, fence, PLAIN.replace("plugins: [sitemap]\n", options), files)
+
+    dates = {path: url.lastmod for path, url in built.urls.items()}
+    assert dates == {"": "2025-06-01", "other/": "2020-01-01"}
+
+
+def _by_depth(root: Path, fence: Fence) -> None:
+    files = {"docs/a/b/c/d/e.md": "# Deep", "docs/own.md": "---\npriority: 0.1\n---\n# Own"}
+    built = _run_with_plugin(root, fence, PLAIN, {**files, "docs/a/b/c.md": "# C"})
+
+    priorities = {path: url.priority for path, url in built.urls.items()}
+    assert priorities == {"": "1.0", "a/b/c/": "0.4", "a/b/c/d/e/": "0.2", "own/": "0.1"}
+
+
+def _left_out(root: Path, fence: Fence) -> None:
+    files = {"docs/secret.md": "---\nsitemap: false\n---\n# Secret"}
+    _run_with_plugin(root, fence, PLAIN, files)
+
+    assert (root / "left-out.txt").read_text() == "https://example.org/secret/: sitemap: false\n"
+
+
+EXAMPLES = {
+    "sitemap_pages": _api_pages,
+    "sitemap_exclusion": _archived,
+    "sitemap_lastmod_source": _dates_file,
+    "sitemap_transform": _by_depth,
+    "sitemap_written": _left_out,
+}
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+def test_the_example_of_a_hook_does_what_it_says(hook: str, tmp_path: Path) -> None:
+    EXAMPLES[hook](tmp_path, _example(hook))
+
+
+def test_a_plugin_packaged_as_the_documentation_says_is_found(tmp_path: Path) -> None:
+    package = _files(sections(DOCS["hooks.md"], 2)["Write and install one"])
+    (name,) = package
+    _write(tmp_path, {**package, "my_sitemap/archived.py": _example("sitemap_exclusion").text})
+    plugins = tomllib.loads(package[name])["project"]["entry-points"]["sitemap_plugin"]
+    subprocess.run(
+        [
+            sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
+            "--target", "packages", "./my_sitemap",
+        ],
+        cwd=tmp_path, check=True,
+    )  # fmt: skip
+    _write(tmp_path, {**HOME, "docs/old.md": "---\narchived: 2019\n---\n", "mkdocs.yml": PLAIN})
+    built = run_build(tmp_path, environment={"PYTHONPATH": str(tmp_path / "packages")})
+
+    assert plugins == {"archived": "archived"}
+    assert "(1 archived)" in built.log
+
+
+def _logs(tmp_path: Path) -> Iterator[str]:
+    """Yield the logs of builds in which much is wrong."""
+    plugin = "plugins:\n  - sitemap:\n      exclude: [intern/, 'category/.*']\n"
+    below = "site_name: Site\nsite_url: https://example.org/docs/\n"
+    local = PLAIN.replace("https://example.org/", "http://localhost:8000/")
+    theme = "theme: {name: mkdocs, custom_dir: theme}\n"
+    sites = [
+        {**HOME, "mkdocs.yml": PLAIN.replace("https://example.org/", "''")},
+        {
+            "docs/index.md": "---\npriority: 10000\n---\n# Home",
+            "mkdocs.yml": below + plugin + "      images: true\n" + theme,
+            "theme/sitemap.xml": "<urlset/>",
+        },
+        {**HOME, "mkdocs.yml": local, "docs/sitemap.xml": "<urlset/>"},
+        {"docs/index.md": "---\nsitemap: false\n---\n# Home", "mkdocs.yml": PLAIN},
+    ]
+    for number, files in enumerate(sites):
+        _write(tmp_path / str(number), files)
+        yield run_build(tmp_path / str(number)).log
+    repository = tmp_path / "repository"
+    pages = {f"docs/{number}.md": "# Page" for number in range(10)}
+    _write(repository, {**HOME, **pages, "mkdocs.yml": PLAIN})
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(repository)]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"]):
+        subprocess.run([*git, *command], check=True)
+    yield run_build(repository).log
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "Nothing"], check=True)
+    clone = tmp_path / "clone"
+    subprocess.run(["git", "clone", "-q", "--depth", "1", repository.as_uri(), clone], check=True)
+    yield run_build(clone).log
+
+
+def test_the_messages_that_are_explained_are_those_that_are_given(tmp_path: Path) -> None:
+    terms = re.findall(r"^`(.+)`\n:   ", DOCS["messages.md"], re.MULTILINE)
+    log = "\n".join(_logs(tmp_path))
+
+    assert terms
+    for term in terms:
+        assert re.search(re.escape(term).replace("…", ".+"), log), f"{term}\n{log}"
