@@ -51,7 +51,7 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
         page = _with_encoded_urls(given, site.base_url, report)
         if page is None:
             continue
-        if not is_below(page.url, site.base_url):
+        if not page.url.startswith(site.base_url):
             report.left_out[page] = "not below the base URL"
             continue
         first = pages.setdefault(page.url, page)

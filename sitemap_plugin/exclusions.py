@@ -153,8 +153,9 @@ def _error_page_test(site: Site) -> Callable[[Page], bool]:
         if path in ERROR_PAGES:
             return True
         folder, _, rest = path.partition("/")
-        is_language = folder.lower() in names or normalize(folder).code is not None
-        return rest in ERROR_PAGES and is_language
+        if rest not in ERROR_PAGES:
+            return False
+        return folder.lower() in names or normalize(folder).code is not None
 
     return is_error_page
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import inspect
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -25,7 +26,7 @@ from sitemap_plugin.hookspecs import (
     LastmodFunction,
     TransformFunction,
 )
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import NO_METADATA, Page, Site
 from sitemap_plugin.report import Problem, Report
 
 __all__ = ["Call", "PluginManager"]
@@ -183,8 +184,17 @@ def plugin_name(plugin: object) -> str:
     return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
 
 
+_PATHS = (type(Path()), type(None))
+_USUAL_TYPES = frozenset(
+    itertools.product((str,), _PATHS, (str, type(None)), _PATHS, (dict, type(NO_METADATA)))
+)
+"""The types of a page's first five fields with which nothing is wrong; looked up for speed."""
+
+
 def _checked_page(page: Any, plugin: str) -> Page:
     """Return a plugin's page, its paths as paths; raise PluginError for what is no page."""
+    if type(page) is Page and tuple(map(type, page[:5])) in _USUAL_TYPES:
+        return page
     if not isinstance(page, Page):
         raise PluginError(f"plugin {plugin!r}, hook sitemap_pages: expected a Page, got {page!r}")
     url, source, _, output, metadata, *_ = _untyped(page)
