@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,9 +23,11 @@ LIMIT = 1 << 20
 _READS = (1 << 14, 1 << 17, LIMIT)
 _CONTROLS = "".join(map(chr, range(33)))
 _REFRESH_TIME = re.compile(
-    r"[\t\n\f\r ]*+(?:[0-9]++|(?=\.))[0-9.]*+(?:\Z|(?=[;,\t\n\f\r ])[\t\n\f\r ]*+[;,]?+[\t\n\f\r ]*+)"
+    r"[\t\n\f\r ]*+(?:[0-9]++|(?=\.))[0-9.]*+"
+    r"(?:\Z|(?=[;,\t\n\f\r ])[\t\n\f\r ]*+[;,]?+[\t\n\f\r ]*+)"
 )
 _REFRESH_URL = re.compile(r"[uU][rR][lL][\t\n\f\r ]*+=[\t\n\f\r ]*+")
+_SPACE = re.compile(r"[\t\n\f\r ]+")
 _ROBOTS_RULE = re.compile(r"(?:[^\s,:]+\s*:\s*)*[^\s,]+")
 _DATES = {
     "article:modified_time": "modified",
@@ -66,10 +69,8 @@ class Head(NamedTuple):
         """Return the absolute URL of an ``href`` in the page at ``page_url``; None for no URL."""
         base = page_url
         if self.base:
-            try:
+            with suppress(ValueError):
                 base = join_url(page_url, self.base)
-            except ValueError:
-                pass
         try:
             return join_url(base, href)
         except ValueError:
@@ -232,7 +233,7 @@ def _json_ld_nodes(content: str) -> Iterator[dict[str, Any]]:
 
 
 def _collapse(text: str) -> str:
-    return re.sub(r"[\t\n\f\r ]+", " ", text).strip(" ")
+    return _SPACE.sub(" ", text).strip(" ")
 
 
 def _url(text: str) -> str:

@@ -19,6 +19,8 @@ _CHARSET = re.compile(
     r"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;]+))"
 )
 
+_PLAUSIBLE = re.compile(r"[\t\n\f\r ]*[A-Za-z0-9_:-]{2,40}[\t\n\f\r ]*")
+
 # The WHATWG Encoding Standard's names, and the codec that comes nearest; browsers read nothing
 # else. Python has many more codecs, some of which are no encodings of text.
 _CODECS = {
@@ -70,7 +72,9 @@ def _label(attrs: dict[str, str]) -> str:
 
 
 def _codec(label: str) -> str | None:
+    if not _PLAUSIBLE.fullmatch(label):
+        return None
     try:
-        return _CODECS.get(codecs.lookup(label.strip("\t\n\f\r ")).name)
-    except (LookupError, ValueError):
+        return _CODECS.get(codecs.lookup(label.strip()).name)
+    except LookupError:
         return None

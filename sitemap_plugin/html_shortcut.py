@@ -37,20 +37,29 @@ _RELS = (
     "|modulepreload|prefetch|preconnect|dns-prefetch|prev|next|author|license|search|index|top|up"
     "|EditURI|wlwmanifest|pingback|me"
 )
+_IGNORED_META = (
+    rf"<meta(?:{_W}++(?:(?:content|charset|id){_VALUE}|(?:name|property){_given(_META_NAMES)}"
+    rf"|http-equiv{_given(_HTTP_EQUIVS)}))*+{_W}*+/?+>"
+)
+_IGNORED_LINK = (
+    rf"<link(?:{_W}++(?![rR][eE][lL]){_NAME}{_VALUE}?+)*+{_W}++rel{_given(_RELS)}{_REST}"
+)
+_UNTYPED = rf"(?:{_W}++(?![tT][yY][pP][eE]){_NAME}{_VALUE}?+)*+"
+_IGNORED_SCRIPT = (
+    rf"<script{_UNTYPED}(?:{_W}++type{_given('text/javascript|module')}{_UNTYPED})?+{_W}*+>"
+    + _raw("script", "|!--")
+)
 _IGNORED = "|".join(
     (
         rf"{_W}++",
-        rf"<meta(?:{_W}++(?:content{_VALUE}|(?:name|property){_given(_META_NAMES)}"
-        rf"|http-equiv{_given(_HTTP_EQUIVS)}|charset{_VALUE}|id{_VALUE}))*+{_W}*+/?+>",
-        rf"<link(?:{_W}++(?![rR][eE][lL]){_NAME}{_VALUE}?+)*+{_W}++rel{_given(_RELS)}{_REST}",
-        rf"<script(?:{_W}++(?![tT][yY][pP][eE]){_NAME}{_VALUE}?+)*+"
-        rf"(?:{_W}++type{_given('text/javascript|module')})?+"
-        rf"(?:{_W}++(?![tT][yY][pP][eE]){_NAME}{_VALUE}?+)*+{_W}*+>{_raw('script', '|!--')}",
+        _IGNORED_META,
+        _IGNORED_LINK,
+        _IGNORED_SCRIPT,
         rf"<style{_REST}{_raw('style', '')}",
         # A refresh in here may count.
         rf"<noscript{_REST}{_raw('noscript', '|[Mm][Ee][Tt][Aa]')}",
         r"<!--(?!-?>)[^-]*+(?:-(?!-!?>)[^-]*+)*+-->",
-        r"<!(?:doctype|DOCTYPE)[^<>]*+>",
+        r"<(?:!doctype|!DOCTYPE|\?xml)[^<>]*+>",
         rf"<head{_REST}",
     )
 )

@@ -96,7 +96,7 @@ def head_tokens(text: str) -> tuple[list[Token], bool]:
 
 
 def _tokens(text: str) -> Iterator[Token]:
-    """Yield start tags, end tags (named ``/name``) and other text than white space (named ``""``)."""
+    """Yield start tags, end tags named ``/name``, and text named ``""`` where it is no space."""
     position = 0
     size = len(text)
     while position < size:
