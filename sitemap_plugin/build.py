@@ -5,6 +5,7 @@ collect -> leave some out -> date -> make entries -> transform -> link -> order 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 
 from sitemap_plugin.alternates import link_translations
@@ -12,15 +13,18 @@ from sitemap_plugin.collect import ExtraUrls, collect_pages
 from sitemap_plugin.dating import Dater
 from sitemap_plugin.entries import make_entries, transform_entries
 from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, RenderedExclusions
+from sitemap_plugin.files import write_whole
 from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.lastmod import date, git, modified, mtime
-from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.plugins import PluginManager, plugin_name
+from sitemap_plugin.records import Listed
 from sitemap_plugin.report import Report
 from sitemap_plugin.robots import update_robots
 from sitemap_plugin.rules import Rules
 from sitemap_plugin.sections import into_sections
+from sitemap_plugin.selection import select_pages
 from sitemap_plugin.urls import is_host_root, join_url, path_below
 from sitemap_plugin.writer import remove_sitemap, write_sitemap
 
@@ -50,7 +54,7 @@ def build(site: Site, plugins: Sequence[object] = (), *, protected: Collection[s
     report.extend(hooks.problems)
     dater = Dater(site, hooks, front_matter, rules)
 
-    pages = _select(site, collect_pages(site, hooks, report), hooks, report)
+    pages = select_pages(site, collect_pages(site, hooks, report), hooks, report)
     entries = make_entries(site, pages, dater.dates(pages), front_matter, rules)
     pages, entries = transform_entries(pages, entries, hooks.transforms(site), report)
     entries = link_translations(site, pages, entries, front_matter, report)
@@ -61,32 +65,12 @@ def build(site: Site, plugins: Sequence[object] = (), *, protected: Collection[s
     _warn_of_unused_patterns(site, report)
     if _may_write(site, entries, protected, report):
         _write(site, sections, report)
+    report.listed = Listed(pages, entries, dater.origin)
+    if site.config.report is not None:
+        _write_report(site, report)
+    if report.files:
         hooks.written(site, report)
     return report
-
-
-def _select(site: Site, pages: Sequence[Page], hooks: PluginManager, report: Report) -> list[Page]:
-    """Return the pages that no plugin has a reason to leave out."""
-    calls = hooks.exclusions(site)
-    listed: list[Page] = []
-    for page in pages:
-        for call in calls:
-            try:
-                reason = call.function(page)
-            except Exception as error:
-                raise call.failed(error, page) from error
-            if reason is None:
-                continue
-            if not isinstance(reason, str):
-                raise call.returned(reason, "a text or None", page)
-            report.left_out[page] = reason
-            break
-        else:
-            listed.append(page)
-    home = next((page for page in report.left_out if page.url == site.base_url), None)
-    if home and "canonical" in report.left_out[home]:
-        report.add("notice", f"the home page is left out: {report.left_out[home]}", home.where)
-    return listed
 
 
 def _may_write(
@@ -132,6 +116,12 @@ def _write(site: Site, sections: Mapping[str | None, Sequence[Entry]], report: R
     report.robots = robots.status
     if robots.message:
         report.add("notice", robots.message, "robots.txt")
+
+
+def _write_report(site: Site, report: Report) -> None:
+    path = site.config_dir / str(site.config.report)
+    text = json.dumps(report.to_json(), ensure_ascii=False, indent=1)
+    write_whole(path, f"{text}\n".encode("utf-8", "backslashreplace"))
 
 
 def _warn_of_unused_patterns(site: Site, report: Report) -> None:

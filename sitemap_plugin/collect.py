@@ -52,11 +52,11 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
         if page is None:
             continue
         if not page.url.startswith(site.base_url):
-            report.left_out[page] = "not below the base URL"
+            report.leave_out(page, "not below the base URL")
             continue
         first = pages.setdefault(page.url, page)
         if first is not page and first != page:
-            report.left_out[page] = f"same URL as another page ({first.where})"
+            report.leave_out(page, f"same URL as another page ({first.where})")
     return sorted(pages.values(), key=lambda page: page.url)
 
 
@@ -70,7 +70,7 @@ def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None
         report.add(
             "warning", f"left out, since its URL {page.url!r} is invalid: {error}", page.where
         )
-        report.left_out[page] = "invalid URL"
+        report.leave_out(page, "invalid URL")
         return None
     if url != page.url or members != page.members:
         return page._replace(url=url, members=members)

@@ -65,7 +65,7 @@ def transform_entries(
         for call in transforms:
             changed = _transform(call, page, entry)
             if changed is None:
-                report.left_out[page] = f"dropped by plugin ({call.plugin})"
+                report.leave_out(page, f"dropped by plugin ({call.plugin})", call.plugin)
                 break
             entry = changed
         else:

@@ -39,6 +39,7 @@ class Site:
     lies below it. ``output_dir`` is the folder that the web server serves at ``base_url``;
     ``source_dir`` the folder that source paths are relative to. ``language`` is the default
     language as the site's settings spell it. ``timezone`` is given to naive datetimes.
+    ``config_dir`` is the folder of the configuration file, which paths in it are relative to.
     """
 
     base_url: str
@@ -48,6 +49,7 @@ class Site:
     generator: Literal["mkdocs", "pelican", "folder"] = "folder"
     config: Config = field(default_factory=_default_config)
     timezone: dt.tzinfo = dt.UTC
+    config_dir: Path = Path()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "output_dir", Path(self.output_dir))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from sitemap_plugin.models import Page
+from sitemap_plugin.records import Listed, page_records
 
 __all__ = ["Problem", "Report"]
 
@@ -35,6 +36,8 @@ class Report:
 
     ``entries`` counts the URLs written; ``files`` are the paths of the sitemap files, the index
     first; ``left_out`` maps each page to its reason; ``robots`` says what became of robots.txt.
+    ``decided_by`` maps a page that was left out to the plugin that gave the reason. ``listed`` are
+    the other pages with their entries.
     """
 
     entries: int = 0
@@ -42,6 +45,8 @@ class Report:
     left_out: dict[Page, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
+    decided_by: dict[Page, str] = field(default_factory=dict)
+    listed: Listed = field(default_factory=Listed, repr=False)
     _known: set[Problem] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def add(self, severity: Severity, message: str, where: str | None = None) -> None:
@@ -89,17 +94,21 @@ class Report:
         counts = Counter(reason.split(" (", 1)[0] for reason in self.left_out.values())
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
+    def leave_out(self, page: Page, reason: str, plugin: str = "sitemap-plugin") -> None:
+        """Record that a page is not listed, why, and which plugin decided it."""
+        self.left_out[page] = reason
+        self.decided_by[page] = plugin
+
     def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON-serialisable data."""
+        """Return the report as JSON-serialisable data, as the documentation describes it."""
         return {
+            "version": 1,
             "entries": self.entries,
             "files": [path.as_posix() for path in self.files],
-            "left_out": [
-                {"url": page.url, "source": page.source_path, "reason": reason}
-                for page, reason in self.left_out.items()
-            ],
-            "problems": [problem._asdict() for problem in self.problems],
+            "left_out": self.reasons(),
             "robots": self.robots,
+            "problems": [problem._asdict() for problem in self.problems],
+            "pages": page_records(self.listed, self.left_out, self.decided_by, self.files),
         }
 
 

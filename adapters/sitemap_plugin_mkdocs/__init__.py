@@ -157,6 +157,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
                 language=self._pages.language,
                 generator="mkdocs",
                 config=options,
+                config_dir=Path(config.config_file_path or "mkdocs.yml").absolute().parent,
             )
             report = build(site, [self._pages], protected=self._protected)
             warnings += _log(report.problems)

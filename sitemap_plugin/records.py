@@ -1,0 +1,78 @@
+"""What became of each page, as data for the report's file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import unescape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sitemap_plugin.dates import format_lastmod
+from sitemap_plugin.models import Entry, Page
+
+__all__ = ["Listed", "page_records"]
+
+_LOC = re.compile(r"<loc>([^<]*)</loc>")
+
+
+class Listed(NamedTuple):
+    """The listed pages with their entries, and a function that tells where a date came from."""
+
+    pages: Sequence[Page] = ()
+    entries: Sequence[Entry] = ()
+    origin: Callable[[Page], str | None] = lambda _: None
+
+
+def page_records(
+    listed: Listed,
+    left_out: Mapping[Page, str],
+    decided_by: Mapping[Page, str],
+    files: Sequence[Path],
+) -> list[dict[str, Any]]:
+    """Return a record for each page, in the order of their URLs.
+
+    ``files`` are the written sitemaps; each is read for the URLs that it lists.
+    """
+    file_of = dict(_locs(files))
+    records = [
+        _listed_record(page, entry, listed.origin(page), file_of)
+        for page, entry in zip(listed.pages, listed.entries, strict=True)
+    ]
+    for page, reason in left_out.items():
+        decision = {"listed": False, "reason": reason, "decided_by": decided_by.get(page)}
+        records.append({**_identity(page), **decision})
+    return sorted(records, key=lambda record: (record["url"], not record["listed"]))
+
+
+def _identity(page: Page) -> dict[str, Any]:
+    return {"url": page.url, "source": page.source_path, "title": page.title, "kind": page.kind}
+
+
+def _listed_record(
+    page: Page, entry: Entry, origin: str | None, file_of: Mapping[str, str]
+) -> dict[str, Any]:
+    file = file_of.get(entry.loc)
+    return {
+        **_identity(page),
+        "loc": entry.loc,
+        "listed": file is not None,
+        # The writer says in a problem what is wrong with an entry that it refuses.
+        "reason": None if file else "not written, see the problems",
+        "decided_by": None if file else "sitemap-plugin",
+        "file": file,
+        "lastmod": None if entry.lastmod is None else format_lastmod(entry.lastmod),
+        "lastmod_source": None if entry.lastmod is None else origin,
+        "changefreq": entry.changefreq,
+        "priority": entry.priority,
+        "alternates": dict(entry.alternates),
+    }
+
+
+def _locs(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Yield each URL that one of our own files lists, with the file's name."""
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        if "<urlset" in text:
+            for match in _LOC.finditer(text):
+                yield unescape(match[1]), path.name

@@ -1,0 +1,82 @@
+"""The report tells of each page whether it is listed, why not, and where its date came from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sites import BASE, build_pages, page
+
+
+def records(folder: Path, *pages: Any, **options: Any) -> dict[str, dict[str, Any]]:
+    build_pages(folder, pages, {"report": "report.json", **options}, config_dir=folder)
+    data = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    assert data["version"] == 1
+    return {record["url"].removeprefix(BASE): record for record in data["pages"]}
+
+
+def test_each_page_is_in_or_out_with_the_reason_and_who_decided(tmp_path: Path) -> None:
+    found = records(
+        tmp_path,
+        page("a&b/", {"modified": "2024-01-31"}, title="A"),
+        page("draft/", status="draft"),
+        page("x/"),
+        exclude=["x/"],
+    )
+
+    assert found["a&b/"] == {
+        "url": f"{BASE}a&b/", "loc": f"{BASE}a&b/",
+        "source": "a&b.md", "title": "A", "kind": "page",
+        "listed": True, "reason": None, "decided_by": None, "file": "sitemap.xml",
+        "lastmod": "2024-01-31", "lastmod_source": 'front matter "modified"',
+        "changefreq": None, "priority": None, "alternates": {},
+    }  # fmt: skip
+    assert (found["draft/"]["reason"], found["draft/"]["decided_by"]) == ("draft", "front matter")
+    assert found["x/"]["listed"] is False
+    assert (found["x/"]["reason"], found["x/"]["decided_by"]) == (
+        "excluded by pattern (x/)",
+        "options",
+    )
+
+
+def test_the_source_of_each_date_is_named(tmp_path: Path) -> None:
+    posts = [page(f"{n}/", {"date": f"2020-01-0{n}"}) for n in (1, 2)]
+    found = records(
+        tmp_path,
+        *posts,
+        page("tag/", kind="listing", members=tuple(post.url for post in posts)),
+        page("fixed/", {"sitemap": {"lastmod": "2021-01-01"}}),
+        page("none/"),
+    )
+
+    assert {path: record["lastmod_source"] for path, record in found.items()} == {
+        "1/": 'front matter "date"',
+        "2/": 'front matter "date"',
+        "tag/": "newest of 2 pages",
+        "fixed/": 'front matter "sitemap.lastmod"',
+        "none/": None,
+    }
+
+
+def test_each_page_names_its_part_file(tmp_path: Path) -> None:
+    pages = [page(f"{n}/") for n in range(3)]
+    found = records(tmp_path, *pages, max_urls=2)
+
+    assert [record["file"] for record in found.values()] == [
+        "sitemap-1.xml", "sitemap-1.xml", "sitemap-2.xml",
+    ]  # fmt: skip
+
+
+def test_the_set_of_translations_is_told(tmp_path: Path) -> None:
+    pages = [page("a/", language="en", translation_key="k"),
+             page("b/", language="fr", translation_key="k")]  # fmt: skip
+    found = records(tmp_path, *pages)
+
+    assert found["a/"]["alternates"] == {"en": f"{BASE}a/", "fr": f"{BASE}b/"}
+
+
+def test_a_report_is_written_when_nothing_can_be_listed_too(tmp_path: Path) -> None:
+    found = records(tmp_path, page("a/", {"draft": True}))
+
+    assert found["a/"]["reason"] == "draft"
