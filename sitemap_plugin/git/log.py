@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, NamedTuple
 
-from sitemap_plugin.git.process import GitProcess
+from sitemap_plugin.git.process import GitError, GitProcess
 
 __all__ = ["Commit", "Difference", "Version", "commits", "differences", "read_difference"]
 
@@ -31,7 +31,8 @@ _LOG = (
     "--no-relative",
     "--no-color",
     "--no-notes",
-    "-O/dev/null",  # Takes back diff.orderFile.
+    "-O/dev/null",  # Takes back diff.orderFile,
+    "--encoding=UTF-8",  # and this i18n.logOutputEncoding.
     "--format=%x01%H %ct %P",
     "--stdin",
 )
@@ -91,8 +92,10 @@ def commits(process: GitProcess) -> Iterator[Commit]:
             identity, time, parents = field[1:].split(b" ", 2)
             # A broken commit has no time.
             commit = Commit(identity, int(time or 0), parents.split(), [])
-        elif commit is not None:
+        elif commit is not None and b":" in field[:2]:
             commit.differences.append((field, next(fields, b"")))
+        else:
+            raise GitError(f"its log says {field[:40]!r}, which is not what it was asked for")
     if commit is not None:
         yield commit
 

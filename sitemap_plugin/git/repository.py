@@ -66,14 +66,14 @@ def open_repository(folder: str) -> Repository | None:
     if lines[0].startswith(b"--"):  # What rev-parse does not know, it prints.
         raise GitError("this git is too old; install version 2.31 or newer")
     top, shallow = (Path(os.fsdecode(line)).resolve() for line in lines[:2])
-    boundary = b""
+    boundary: frozenset[bytes] = frozenset()
     with contextlib.suppress(FileNotFoundError):
-        boundary = shallow.read_bytes()
+        boundary = _with_parents(top, shallow.read_bytes().split())
     filter_, ignore_files = _read_settings(fields)
     return Repository(
         str(top),
         lines[2] if len(lines) > 2 else None,  # noqa: PLR2004 - HEAD follows the two paths
-        frozenset(boundary.split()),
+        boundary,
         filter_,
         read_ignored(top / name for name in (IGNORE_FILE, *ignore_files)),
     )
@@ -89,6 +89,21 @@ def tracked_files(top: str, head: bytes, folders: Sequence[str]) -> set[bytes]:
     """Return the files that a commit has."""
     with GitProcess(top, *_FILES, os.fsdecode(head), "--", *folders) as process:
         return {field for field in process.output.read().split(b"\0") if field}
+
+
+def _with_parents(top: Path, commits: Sequence[bytes]) -> frozenset[bytes]:
+    """Return the commits that have parents, be they there or not.
+
+    A clone that is just deep enough lists the very first commit as its boundary too.
+    """
+    found: set[bytes] = set()
+    text = b"".join(commit + b"\n" for commit in commits)
+    with GitProcess(str(top), "cat-file", "--batch", text=text) as process:
+        while header := process.output.readline().split():
+            content = process.output.read(int(header[2]) + 1)
+            if b"\nparent " in content.partition(b"\n\n")[0]:
+                found.add(header[0])
+    return frozenset(found)
 
 
 def _read_settings(fields: Sequence[bytes]) -> tuple[str | None, list[str]]:

@@ -1,0 +1,57 @@
+"""Repositories in temporary folders, apart from the user's configuration and cache."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from git_repositories import Repo
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
+    """Keep the user's configuration, cache and hooks out of the tests."""
+    home = tmp_path_factory.mktemp("home")
+    configuration = home / ".gitconfig"
+    configuration.write_text(
+        "[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n"
+        '[protocol "file"]\nallow = always\n[uploadpack]\nallowFilter = true\n'
+        "[gc]\nauto = 0\n[maintenance]\nauto = false\n[commit]\ngpgSign = false\n"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            patch.delenv(name)
+        patch.setenv("HOME", str(home))
+        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        patch.setenv("GIT_CONFIG_GLOBAL", str(configuration))
+        yield
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give each test a cache folder of its own."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("SITEMAP_PLUGIN_CACHE_DIR", str(folder))
+    return folder
+
+
+@pytest.fixture
+def make_repo(tmp_path: Path) -> Callable[[str], Repo]:
+    """Return a function that makes an empty repository of a name."""
+
+    def make(name: str) -> Repo:
+        repo = Repo(tmp_path / name)
+        repo.path.mkdir(parents=True)
+        repo.git("init", "--quiet")
+        return repo
+
+    return make
+
+
+@pytest.fixture
+def repo(make_repo: Callable[[str], Repo]) -> Repo:
+    """Return an empty repository."""
+    return make_repo("repo")

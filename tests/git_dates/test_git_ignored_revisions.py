@@ -1,0 +1,140 @@
+"""Commits that `git blame` is told to ignore are no change."""
+
+from __future__ import annotations
+
+import pytest
+
+from git_repositories import Repo, ask
+
+
+@pytest.fixture
+def reformatted(repo: Repo) -> Repo:
+    """A repository whose second commit, named by branch ``format``, touched all files."""
+    repo.commit(1, {"docs/a.md": "a", "docs/b.md": "b"})
+    repo.commit(2, {"docs/a.md": "a2", "docs/b.md": "b2"})
+    repo.git("branch", "format")
+    repo.commit(3, {"docs/b.md": "b3"})
+    return repo
+
+
+def test_without_a_list_every_commit_is_a_change(reformatted: Repo) -> None:
+    assert reformatted.days(["docs/a.md", "docs/b.md"]) == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{}\n",
+        "# Reformat\n\n  {} # all of it\r\n",
+        "{}",
+        "0123456789012345678901234567890123456789\n{}\n",
+    ],
+)
+def test_a_listed_commit_is_no_change(reformatted: Repo, form: str) -> None:
+    text = form.format(reformatted.git("rev-parse", "format"))
+    reformatted.commit(4, {".git-blame-ignore-revs": text})
+
+    assert reformatted.days(["docs/a.md", "docs/b.md"]) == [1, 3]
+
+
+def test_ids_may_be_in_upper_case(reformatted: Repo) -> None:
+    reformatted.write({".git-blame-ignore-revs": reformatted.git("rev-parse", "format").upper()})
+
+    assert reformatted.day("docs/a.md") == 1
+
+
+@pytest.mark.parametrize("name", ["docs/ignore me", "{top}/docs/ignore me"])
+def test_a_list_that_git_is_configured_to_use_counts_too(reformatted: Repo, name: str) -> None:
+    reformatted.write({"docs/ignore me": reformatted.git("rev-parse", "format")})
+    reformatted.git("config", "blame.ignoreRevsFile", name.format(top=reformatted.path))
+
+    assert reformatted.day("docs/a.md") == 1
+
+
+def test_an_empty_setting_takes_back_the_lists_before_it(reformatted: Repo) -> None:
+    reformatted.write({"list": reformatted.git("rev-parse", "format")})
+    reformatted.git("config", "--add", "blame.ignoreRevsFile", "list")
+    reformatted.git("config", "--add", "blame.ignoreRevsFile", "")
+
+    assert reformatted.day("docs/a.md") == 2
+
+
+def test_a_configured_list_that_does_not_exist_is_empty(reformatted: Repo) -> None:
+    reformatted.git("config", "blame.ignoreRevsFile", "nowhere")
+
+    answer = ask([reformatted.path / "docs/a.md"])
+
+    assert answer.days == [2]
+    assert answer.problems == []
+
+
+@pytest.mark.parametrize("word", ["2f3a91c", "HEAD~3", "zzz"])
+def test_a_line_that_is_no_full_id_is_a_warning_with_its_place(
+    reformatted: Repo, word: str
+) -> None:
+    reformatted.write({".git-blame-ignore-revs": f"# Reformat\n{word}\n"})
+
+    answer = ask([reformatted.path / "docs/a.md"])
+
+    assert answer.days == [2]
+    [problem] = answer.problems
+    assert problem.severity == "warning"
+    assert problem.where == f"{reformatted.path / '.git-blame-ignore-revs'}:2"
+    assert word.lower() in problem.message
+
+
+def test_several_listed_commits_in_a_row_are_no_change(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "a"})
+    commits = [repo.commit(day, {"a.md": f"a{day}"}) for day in (2, 3, 4)]
+    repo.write({".git-blame-ignore-revs": "\n".join(commits)})
+
+    assert repo.day("a.md") == 1
+
+
+def test_a_file_that_a_listed_commit_added_is_as_old_as_that_commit(repo: Repo) -> None:
+    repo.commit(1, {"b.md": "b"})
+    commit = repo.commit(2, {"a.md": "a"})
+    repo.commit(3, {".git-blame-ignore-revs": commit})
+
+    assert repo.day("a.md") == 2
+
+
+def test_a_file_that_the_first_commit_added_keeps_its_date_when_that_is_listed(repo: Repo) -> None:
+    commit = repo.commit(1, {"a.md": "a"})
+    repo.commit(3, {".git-blame-ignore-revs": commit})
+
+    assert repo.day("a.md") == 1
+
+
+def test_a_listed_commit_on_a_branch_is_no_change(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "a", "b.md": "b"})
+    repo.git("checkout", "--quiet", "-b", "side")
+    commit = repo.commit(2, {"a.md": "a2"})
+    repo.git("checkout", "--quiet", "main")
+    repo.commit(3, {"b.md": "b3"})
+    repo.merge(4, "side")
+    repo.write({".git-blame-ignore-revs": commit})
+
+    assert repo.days(["a.md", "b.md"]) == [1, 3]
+
+
+def test_a_listed_merge_that_changed_a_file_itself_is_no_change(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "a", "b.md": "b"})
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.commit(2, {"b.md": "b2", "new.md": "n"})
+    repo.git("checkout", "--quiet", "main")
+    repo.commit(3, {"a.md": "a3"})
+    repo.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
+    merge = repo.commit(4, {"a.md": "evil", "b.md": "evil", "new.md": "evil", "born.md": "evil"})
+    repo.write({".git-blame-ignore-revs": merge})
+
+    # What the main line has goes on there; what only the side has, there; else it is the merge.
+    assert repo.days(["a.md", "b.md", "new.md", "born.md"]) == [3, 1, 2, 4]
+
+
+def test_a_file_that_a_listed_commit_moved_is_followed(repo: Repo) -> None:
+    repo.commit(1, {"old/a.md": "a"})
+    commit = repo.move(2, "old/a.md", "docs/a.md")
+    repo.write({".git-blame-ignore-revs": commit})
+
+    assert repo.day("docs/a.md") == 1
