@@ -199,23 +199,23 @@ def _read_scripts(scripts: list[Token], found: dict[str, str]) -> None:
 
     A refresh in ``noscript`` alone is no redirect. It is one if a script goes to the same place.
     """
+    plain: dict[str, str] = {}
     for token in scripts:
-        if token.name == "script" and "ld+json" in attributes(token.attributes).get("type", ""):
-            for node in _json_ld_nodes(token.content):
-                for key, value in node.items():
-                    if key in {"dateModified", "datePublished"} and isinstance(value, str):
-                        found.setdefault(_DATES[key.lower()], value.strip())
-        elif token.name == "noscript" and "refresh" not in found:
-            inner: dict[str, str] = {}
+        if token.name == "noscript":
             for tag in head_tokens(token.content)[0]:
-                _read_meta(attributes(tag.attributes), set(), inner)
-            target = inner.get("refresh")
-            if target and any(
-                "location" in other.content and target in other.content
-                for other in scripts
-                if other.name == "script"
-            ):
-                found["refresh"] = target
+                _read_meta(attributes(tag.attributes), set(), plain)
+        elif "ld+json" in attributes(token.attributes).get("type", "").lower():
+            for node in _json_ld_nodes(token.content):
+                for key in ("dateModified", "datePublished"):
+                    if isinstance(node.get(key), str):
+                        found.setdefault(_DATES[key.lower()], node[key].strip())
+    target = plain.get("refresh")
+    if target and any(
+        "location" in token.content and target in token.content
+        for token in scripts
+        if token.name == "script"
+    ):
+        found.setdefault("refresh", target)
 
 
 def _json_ld_nodes(content: str) -> Iterator[dict[str, Any]]:

@@ -1,0 +1,642 @@
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sitemap_plugin.html import LIMIT, Head, parse_head, read_head
+from sitemap_plugin.html_encoding import declared_encoding
+from sitemap_plugin.html_shortcut import plain_head
+from sitemap_plugin.html_tokens import attributes, head_tokens
+
+NOINDEX = "<meta name=robots content=noindex>"
+CANONICAL = "<link rel=canonical href=/c>"
+
+
+def head(markup: str) -> Head:
+    """Read markup that stands in the head of an otherwise ordinary page, both ways."""
+    page = f'<!doctype html>\n<html lang="en">\n<head>\n{markup}\n</head>\n<body>\n<p>x</p>\n'
+    found = parse_head(page.encode())
+    assert found == all_tokens(page.encode()), "the short cut differs"
+    return found
+
+
+def all_tokens(page: bytes) -> Head:
+    """Read a page without the short cut, by letting it begin in a way that forbids it."""
+    return parse_head(b"</x>" + page)
+
+
+class TestRobots:
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "noindex", "NOINDEX", "none", "None", "noindex, nofollow", "follow,noindex",
+            "index noindex", "noindex,", " noindex ", "nofollow,\nnoindex",
+            "max-snippet:-1, noindex", "max-image-preview: large, none", "no&#105;ndex",
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize("name", ["robots", "Robots", "ROBOTS", "googlebot", "GoogleBot"])
+    def test_noindex_or_none_keeps_a_page_out(self, name: str, content: str) -> None:
+        assert head(f'<meta name="{name}" content="{content}">').noindex
+        assert head(f"<meta content='{content}' name='{name}' />").noindex
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "", "index", "all", "index, follow", "index, nofollow, max-snippet:-1", "noindexing",
+            "no-index", "nofollow", "noimageindex", "noarchive", "max-image-preview:none",
+            "max-image-preview: none", "max-image-preview : none, index", "xnone", "nonenone",
+        ],
+    )  # fmt: skip
+    def test_other_rules_do_not(self, content: str) -> None:
+        assert not head(f'<meta name="robots" content="{content}">').noindex
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            '<meta name="bingbot" content="noindex">',
+            '<meta name="googlebot-news" content="noindex">',
+            '<meta name="robots">',
+            '<meta content="noindex">',
+            '<meta property="robots" content="noindex">',
+            '<meta name="description" content="noindex">',
+            '<meta name="viewport" name="robots" content="noindex">',
+            '<meta name="robots" content="index" content="noindex">',
+            '<link name="robots" content="noindex">',
+        ],
+    )
+    def test_what_is_not_addressed_to_all_or_to_google_does_not(self, markup: str) -> None:
+        assert not head(markup).noindex
+
+    def test_rules_of_several_elements_add_up(self) -> None:
+        markup = (
+            '<meta name="robots" content="index, Max-Snippet: 5">'
+            '<meta name="googlebot" content="nofollow"><meta name="robots" content="noindex">'
+        )
+
+        assert head(markup).robots == {"index", "max-snippet:5", "nofollow", "noindex"}
+
+
+class TestCanonical:
+    @pytest.mark.parametrize(
+        ("markup", "expected"),
+        [
+            ('<link rel="canonical" href="https://e.org/a/">', "https://e.org/a/"),
+            ("<link rel=canonical href=/a/>", "/a/"),
+            ("<link href='/a/' rel='canonical'/>", "/a/"),
+            ('<LINK REL="CANONICAL" HREF="/A/">', "/A/"),
+            ('<link rel="alternate Canonical" href="/a/">', "/a/"),
+            ('<link rel="nofollow\tcanonical\n" href="\n /a/ ">', "/a/"),
+            ('<link rel="canonical" href="/a?b=1&amp;c=2&copy=3&#x26;d">', "/a?b=1&c=2&copy=3&d"),
+            ('<link rel="canon&#105;cal" href="/a/">', "/a/"),
+            ('<link rel="canonical" href="/a\n/b/">', "/a/b/"),
+            ('<link rel="canonical" href="/é/">', "/é/"),
+            ('<link rel="canonical" href="">', None),
+            ('<link rel="canonical" href=" ">', None),
+            ('<link rel="canonical">', None),
+            ('<link rel="canonicals" href="/a/">', None),
+            ('<link rev="canonical" href="/a/">', None),
+            ('<link rel="stylesheet" rel="canonical" href="/a/">', None),
+            ('<link REL="canonical" rel="stylesheet" href="/a/">', "/a/"),
+            ('<meta rel="canonical" href="/a/">', None),
+            ('<a rel="canonical" href="/a/">', None),
+        ],
+    )
+    def test_it_is_read_as_written(self, markup: str, expected: str | None) -> None:
+        assert head(markup).canonical == expected
+
+    @pytest.mark.parametrize("attribute", ["hreflang=en", "lang=en", "media=print", "type=a/b"])
+    def test_a_link_for_some_readers_only_is_none(self, attribute: str) -> None:
+        assert head(f"<link rel=canonical href=/a/ {attribute}>").canonical is None
+
+    def test_links_that_agree_are_one(self) -> None:
+        assert head(CANONICAL + CANONICAL).canonical == "/c"
+
+    def test_links_that_contradict_each_other_are_none(self) -> None:
+        found = head(CANONICAL + "<link rel=canonical href=/d><link rel=canonical href=''>")
+
+        assert found.canonical is None
+        assert found.canonicals == ("/c", "/d")
+
+
+class TestRefresh:
+    @pytest.mark.parametrize(
+        ("content", "expected"),
+        [
+            ("0; url=/a", "/a"),
+            ("0;URL=/a", "/a"),
+            ("0;URL='/a'", "/a"),
+            ("5,url=/a", "/a"),
+            ("0 /a", "/a"),
+            ("0 url=/a", "/a"),
+            ("0;/a", "/a"),
+            (" 0 ; url = /a ", "/a"),
+            ("0.5;url=/a", "/a"),
+            (".5;url=/a", "/a"),
+            (".;url=/a", "/a"),
+            ("0...;url=/a", "/a"),
+            ("0; url='/a", "/a"),
+            ("0; url='/a'b", "/a"),
+            ("0; url='/a&quot;b'", '/a"b'),
+            ("0; '/a'", "/a"),
+            ("0; url=/a'b", "/a'b"),
+            ("0; url=/a b", "/a b"),
+            ("0;;/a", ";/a"),
+            ("0; ur=/a", "ur=/a"),
+            ("0; urls", "urls"),
+            ("0; url /a", "url /a"),
+            ("0;\nurl=\n/a\n", "/a"),
+            ("0;url=/a?b=1&amp;c", "/a?b=1&c"),
+            ("0", None),
+            ("30", None),
+            ("0;", None),
+            ("0 ", None),
+            ("0;url=", None),
+            ("0;url=''", None),
+            ("", None),
+            ("/a", None),
+            ("url=/a", None),
+            ("; url=/a", None),
+            ("x0; url=/a", None),
+            ("0x; url=/a", None),
+            ("+0; url=/a", None),
+            ("-1; url=/a", None),
+            ("0: url=/a", None),
+            ("\N{NO-BREAK SPACE}0; url=/a", None),
+            ("\N{ARABIC-INDIC DIGIT ONE}; url=/a", None),
+            ("0; url=javascript:alert(1)", None),
+        ],
+    )
+    def test_the_target_is_found_as_browsers_find_it(
+        self, content: str, expected: str | None
+    ) -> None:
+        assert head(f'<meta http-equiv="refresh" content="{content}">').refresh == expected
+        assert head(f'<meta content="{content}" http-equiv="REFRESH">').refresh == expected
+
+    def test_the_first_one_that_browsers_obey_counts(self) -> None:
+        markup = "".join(
+            f'<meta http-equiv="refresh" content="{content}">' for content in ("x", "0;/a", "0;/b")
+        )
+
+        assert head(markup).refresh == "/a"
+        assert head('<meta http-equiv=refresh content="60">' + markup).refresh is None
+
+    def test_one_without_script_is_no_redirect(self) -> None:
+        markup = '<noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript>'
+
+        assert head(markup).refresh is None
+        assert head(f"<script>location.search</script>{markup}").refresh is None
+        assert head(f'<script>track("/plain")</script>{markup}').refresh is None
+
+    @pytest.mark.parametrize("last", [True, False])
+    def test_a_stub_that_goes_there_with_and_without_script_is_a_redirect(self, last: bool) -> None:
+        """As mike writes them for its aliases."""
+        script = '<script>\nwindow.location.replace("../2.0/" + window.location.hash);\n</script>'
+        noscript = '<noscript><meta http-equiv="refresh" content="1; url=../2.0/" /></noscript>'
+
+        assert head(noscript + script if last else script + noscript).refresh == "../2.0/"
+
+
+class TestOtherFields:
+    def test_language_is_the_documents(self) -> None:
+        assert parse_head(b'<html lang=" de-CH "><head></head><body lang=fr>').language == "de-CH"
+        assert parse_head(b"<html xml:lang=de><head></head><body>").language is None
+        assert parse_head(b"<html lang=''><head></head><body>").language is None
+        assert parse_head(b"<html><head><html lang=de></head><body>").language == "de"
+
+    @pytest.mark.parametrize(
+        ("markup", "expected"),
+        [
+            ("<title>A &amp; B &notit;</title>", "A & B ¬it;"),
+            ("<title>\n A\tB \N{NO-BREAK SPACE}</title>", "A B \N{NO-BREAK SPACE}"),
+            ("<title>a <b>c</b> <!-- d --></title>", "a <b>c</b> <!-- d -->"),
+            ("<TITLE lang=en>a</Title >", "a"),
+            ("<title>a</title><title>b</title>", "a"),
+            ("<title></title>", None),
+            ("", None),
+        ],
+    )
+    def test_title_is_text(self, markup: str, expected: str | None) -> None:
+        assert head(markup).title == expected
+
+    def test_first_base_with_an_href_counts(self) -> None:
+        assert head("<base target=x><base href=' /a/ '><base href=/b/>").base == "/a/"
+        assert head("<base href><base href=/b/>").base is None
+
+    def test_alternates_are_pairs_in_order(self) -> None:
+        markup = (
+            '<link rel="alternate" hreflang="de" href="/de/"><link rel=ALTERNATE hreflang=x-default'
+            ' href=/><link rel="alternate" type="text/html" hreflang="fr" href="/fr/">'
+            '<link rel="alternate" type="application/rss+xml" hreflang="en" href="/feed.xml">'
+            '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+            '<link rel="alternate" hreflang="" href="/x/"><link rel="alternate" hreflang="it">'
+            '<link hreflang="en" href="/y/">'
+        )
+
+        assert head(markup).alternates == (("de", "/de/"), ("x-default", "/"), ("fr", "/fr/"))
+
+    @pytest.mark.parametrize(
+        "markup",
+        [
+            '<meta property="article:modified_time" content=" 2024-05-01 ">'
+            '<meta property="article:published_time" content="2023-01-02T03:04:05Z">',
+            '<meta name="Article:Modified_Time" content="2024-05-01">'
+            '<meta name="article:published_time" content="2023-01-02T03:04:05Z">',
+            '<meta itemprop="dateModified" content="2024-05-01">'
+            '<meta itemprop="datePublished" content="2023-01-02T03:04:05Z">',
+            '<script type="application/ld+json">{"@context": "https://schema.org", '
+            '"@type": "Article", "dateModified": "2024-05-01", "headline": "</p>", '
+            '"datePublished": "2023-01-02T03:04:05Z"}</script>',
+            '<script type=" Application/LD+JSON; charset=utf-8">[{"@graph": [{"@type": "WebSite"}, '
+            '{"@type": "WebPage", "dateModified": "2024-05-01"}]}, '
+            '{"mainEntity": {"datePublished": "2023-01-02T03:04:05Z"}}]</script>',
+            '<script type="application/ld+json">{"dateModified": "2024-05-01"}</script>'
+            '<script type="application/ld+json">{"dateModified": "2011-11-11", '
+            '"datePublished": "2023-01-02T03:04:05Z"}</script>',
+        ],
+    )
+    def test_dates_are_found_in_meta_and_in_json_ld(self, markup: str) -> None:
+        found = head(markup)
+
+        assert (found.modified, found.published) == ("2024-05-01", "2023-01-02T03:04:05Z")
+
+    @pytest.mark.parametrize(
+        "json",
+        [
+            "", "{", "null", "[]", "3", '{"dateModified": 3}', '{"dateModified": null}',
+            '{"@graph": 3}', '{"@graph": {"author": {"dateModified": "2024-05-01"}}}',
+            '{"comment": [{"dateModified": "2024-05-01"}]}', "[" * 100_000,
+            '{"a":' * 100_000, "9" * 10_000, '{"dateModified": "\\ud800"',
+        ],
+    )  # fmt: skip
+    def test_json_ld_about_something_else_or_broken_gives_no_date(self, json: str) -> None:
+        assert head(f'<script type="application/ld+json">{json}</script>').modified is None
+
+    def test_a_script_of_another_type_gives_no_date(self) -> None:
+        markup = '<script type="text/javascript">{"dateModified": "2024-05-01"}</script>'
+
+        assert head(markup).modified is None
+
+    @pytest.mark.parametrize(
+        ("base", "href", "expected"),
+        [
+            (None, "../b/", "https://e.org/b/"),
+            (None, "/b/", "https://e.org/b/"),
+            (None, "//f.org/b", "https://f.org/b"),
+            (None, "http://f.org/ä", "http://f.org/%C3%A4"),
+            (None, "#top", "https://e.org/a/"),
+            ("/x/", "b", "https://e.org/x/b"),
+            ("https://f.org/", "b", "https://f.org/b"),
+            ("http://[", "b", "https://e.org/a/b"),
+            (None, "http://[", None),
+        ],
+    )
+    def test_urls_are_resolved_against_the_base(
+        self, base: str | None, href: str, expected: str | None
+    ) -> None:
+        assert Head(base=base).resolve("https://e.org/a/", href) == expected
+
+
+class TestExtent:
+    """What a browser puts into the head, by the HTML standard's tree builder."""
+
+    @pytest.mark.parametrize(
+        "around",
+        [
+            "<!-- {} -->",
+            "<!--[if lt IE 9]>{}<![endif]-->",
+            "<!-- -- > {} -- -->",
+            "<!-- {}",
+            "<script>{}</script>",
+            "<script>'</scripts>' + '{}'</script>",
+            "<script><!--\n'<script>{}</script>{}'\n--></script>",
+            "<SCRIPT type=text/template>{}</Script\n>",
+            "<script type=application/ld+json>{}</script>",
+            "<script>{}",
+            "<style>/* {} */</style>",
+            "<title>{}</title>",
+            "<title>{}",
+            "<noscript>{}</noscript>",
+            "<noframes>{}</noframes>",
+            "<template>{}</template>",
+            "<template><p><template></template>{}</p></template>",
+            "<template><textarea></template>{}</textarea></template>",
+            '<meta content="{}">',
+            "<meta content='{}' name=description>",
+            '<meta content="a > b {}">',
+            '<meta content = "{}">',
+            '<meta name="description" content="{}" />',
+            '<script data-x="{}"></script>',
+            '<meta content="{}',
+            "text {}",
+            "&nbsp;{}",
+            "\N{NO-BREAK SPACE}{}",
+            "\0{}",
+            "<p>{}",
+            "<svg>{}</svg>",
+            "<h1>x</h1>{}",
+            "</br>{}",
+            "</body>{}",
+            "</html>{}",
+            "< {}",
+            "<1 {}",
+            "</head>text{}",
+            "</head><noscript></noscript>{}",
+            "</head><body>{}",
+            "<plaintext>{}",
+        ],
+    )
+    def test_tags_elsewhere_do_not_count(self, around: str) -> None:
+        found = head(around.replace("{}", NOINDEX + CANONICAL))
+
+        assert found._replace(title=None) == head("")
+
+    @pytest.mark.parametrize(
+        "around",
+        [
+            "{}",
+            "\n\t\f\r\n{}",
+            "<!---->{}",
+            "<!-->{}-->",
+            "<!--->{}-->",
+            "<!-- a --!>{}-->",
+            "<!-- <!-- -->{}-->",
+            "<!x>{}",
+            "<!>{}",
+            "<?php echo 1 ?>{}",
+            "<![CDATA[ x ]>{}",
+            "</>{}",
+            "</ x>{}",
+            "</p>{}",
+            "</template>{}",
+            "</script>{}",
+            "<head>{}",
+            "<html class=x>{}",
+            "<!doctype html>{}",
+            "<bgsound><basefont>{}",
+            "<script></script>{}",
+            "<script/>'</script>{}",
+            "<script><!-- </script>{}",
+            "<script><!--><script></script>{}",
+            "<script><!-- <script> --></script>{}",
+            "<script><!-- <script> </script> </script>{}",
+            "<script><!-- <scripts> </script>{}",
+            "<style><!-- </style>{}",
+            "<noscript><p>text</p></noscript>{}",
+            "<template><p>text</template>{}",
+            '<meta content="a > b">{}',
+            "<meta content=a'b\"c>{}",
+            "<meta a'b\"c>{}",
+            '<meta =">{}',
+            "<meta content=>{}",
+            "<meta / / content='x'/>{}",
+            "<meta x\0y>{}",
+            "</head>{}",
+            "</head>\n<!-- x -->\n</p>{}",
+            "</head><title>x</title>{}",
+            "</head><head>{}",
+        ],
+    )
+    def test_odd_markup_before_them_does_not_hide_tags(self, around: str) -> None:
+        found = head(around.replace("{}", NOINDEX + CANONICAL))
+
+        assert found._replace(title=None) == head(NOINDEX + CANONICAL)
+
+    @pytest.mark.parametrize(
+        "page",
+        [
+            "{}",
+            "{}<p>text",
+            "{}text",
+            "<html lang=en>{}</html>",
+            "<head>{}</head>text",
+            "{}<body>text</body>",
+            "\ufeff<!DOCTYPE html>{}<header>text</header>",
+            "<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 "
+            "Strict//EN' ''>\n<html>\n<head>{}</head><body>",
+            "<!-- made by hand -->\r\n\r\n<HTML><HEAD>\r\n{}\r\n</HEAD>\r\n<BODY BGCOLOR=red>",
+            "</p>{}",
+        ],
+    )
+    def test_tags_may_be_missing_or_shouted(self, page: str) -> None:
+        found = parse_head(page.replace("{}", NOINDEX + CANONICAL).encode())
+
+        assert (found.noindex, found.canonical) == (True, "/c")
+
+
+class TestEncoding:
+    @pytest.mark.parametrize(
+        ("data", "expected"),
+        [
+            (b"<title>\xc3\xa9</title>", "é"),
+            (b"<title>\xe9</title>", "\ufffd"),
+            (b"\xef\xbb\xbf<title>\xc3\xa9</title>", "é"),
+            ("\ufeff<title>é</title>".encode("utf-16-le"), "é"),
+            ("\ufeff<title>é</title>".encode("utf-16-be"), "é"),
+            (b"<meta charset=windows-1252><title>\xe9\x80</title>", "é€"),
+            (b"<meta charset=iso-8859-1><title>\xe9\x80</title>", "é€"),
+            (b"<META CHARSET=' Latin1 '><title>\xe9\x80</title>", "é€"),
+            (b"<meta charset='utf-8'><title>\xc3\xa9</title>", "é"),
+            (b"<meta charset='utf-16'><title>\xc3\xa9</title>", "é"),
+            (b"<meta charset=koi8-r><title>\xc1</title>", "а"),
+            (b"<meta charset=shift_jis><title>\x83A</title>", "ア"),
+            (b"<meta charset=gb2312><title>\xd6\xd0</title>", "中"),
+            (
+                b"<meta http-equiv=Content-Type content='text/html; charset=iso-8859-15'>"
+                b"<title>\xa4</title>",
+                "€",
+            ),
+            (b"<meta content='charset=iso-8859-15'><title>\xc3\xa9</title>", "é"),
+            (b"<!-- <meta charset=koi8-r> --><meta charset=utf-8><title>\xc3\xa9</title>", "é"),
+            (b"<meta charset=nonsense><title>\xc3\xa9</title>", "é"),
+            (b"<meta charset=nonsense><meta charset=latin1><title>\xe9</title>", "é"),
+            (b"<meta charset=rot13><title>\xc3\xa9</title>", "é"),
+            (b"<meta charset=unicode_escape><title>\xc3\xa9</title>", "é"),
+            (b"<meta charset=utf-7><title>+AOk-</title>", "+AOk-"),
+            (b"<meta charset=\xe9\0><title>\xc3\xa9</title>", "é"),
+            (b" " * 1024 + b"<meta charset=latin1><title>\xc3\xa9</title>", "é"),
+        ],
+    )
+    def test_the_declared_encoding_is_used_and_utf_8_without_one(
+        self, data: bytes, expected: str
+    ) -> None:
+        assert parse_head(data).title == expected
+
+    @given(st.binary(max_size=60))
+    def test_any_label_is_a_label(self, label: bytes) -> None:
+        b"".decode(declared_encoding(b"<meta charset='" + label + b"'>"))
+
+
+class TestReading:
+    def test_a_file_is_read_as_its_bytes_are(self, tmp_path: Path) -> None:
+        path = tmp_path / "page.html"
+        path.write_bytes(b"<title>x</title><p>")
+
+        assert read_head(path) == parse_head(b"<title>x</title><p>") == Head(title="x")
+
+    @pytest.mark.parametrize("size", [0, 1 << 14, 1 << 17, 1 << 18])
+    @pytest.mark.parametrize("shift", range(-40, 41, 8))
+    @pytest.mark.parametrize("end", ["</head><body>", "<p>", "text", ""])
+    def test_tags_behind_a_long_beginning_are_found(
+        self, tmp_path: Path, size: int, shift: int, end: str
+    ) -> None:
+        path = tmp_path / "page.html"
+        path.write_text("<style>" + "é " * ((size + shift) // 3) + "</style>" + CANONICAL + end)
+
+        assert read_head(path).canonical == "/c"
+
+    @pytest.mark.parametrize("size", [1 << 14, 1 << 17])
+    def test_no_place_to_cut_a_file_changes_what_is_read(self, tmp_path: Path, size: int) -> None:
+        page = f"<title>x</title><!-- c --></p>{CANONICAL}</head><script>y</script><base href=b><p>"
+        path = tmp_path / "page.html"
+        for offset in range(len(page)):
+            path.write_text(" " * (size - offset) + page)
+
+            assert read_head(path) == Head(title="x", canonical="/c", canonicals=("/c",), base="b")
+
+    def test_a_head_without_end_is_read_up_to_a_limit(self, tmp_path: Path) -> None:
+        path = tmp_path / "page.html"
+        path.write_bytes(b"<title>x</title>" + b" " * LIMIT + CANONICAL.encode())
+
+        assert read_head(path) == parse_head(path.read_bytes()) == Head(title="x")
+
+    @pytest.mark.parametrize("name", ["missing.html", "."])
+    def test_what_cannot_be_read_is_an_os_error(self, tmp_path: Path, name: str) -> None:
+        with pytest.raises(OSError, match=r"No such file|directory|denied"):
+            read_head(tmp_path / name)
+
+    @given(st.one_of(st.binary(max_size=200), st.text(max_size=100).map(str.encode)))
+    def test_any_bytes_are_a_page(self, data: bytes) -> None:
+        assert parse_head(data)
+        assert parse_head(b"<html><head><title>" + data)
+
+    @pytest.mark.parametrize(
+        "unit",
+        ["<", "</", "<a", "<!--", '<meta a="', "<meta a='", "<script>", "<title", "&", " a="],
+    )
+    def test_hostile_repetition_takes_no_longer(self, unit: str) -> None:
+        """A quadratic search over this much would not come back within the time of a test run."""
+        for start in ("", "<meta ", "<script>", "<script><!--", "<!--", "<title>"):
+            assert parse_head((start + unit * (LIMIT // len(unit))).encode()) is not None
+
+
+PIECES = [
+    "<meta ", "<link ", "<base ", "<html ", "<title>", "</title>", "<script>", "</script>",
+    "<script ", "<style>", "</style>", "<noscript>", "</noscript>", "<template>", "</template>",
+    "<!--", "-->", "--!>", "<!-->", "<!", "<?", "</", "<head>", "</head>", "<body>", "<p>", "</p>",
+    " ", "\n", "\r\n", "\0", ">", "/>", "/", "=", '"', "'", "<", "text", "é", "&amp;", "&copy",
+    " name=robots", ' name="robots"', ' content="noindex, follow"', " content=none",
+    ' rel="canonical"', " rel=canonical", ' rel="stylesheet"', ' href="/a?b&amp;c"', " href='x>y'",
+    ' name="description"', ' content="<!--"', " http-equiv=refresh", ' content="0;url=/r"',
+]  # fmt: skip
+WHOLE = [
+    NOINDEX, CANONICAL, '<meta name="description" content="a > b">', '<meta charset="utf-8">',
+    '<link rel="stylesheet" href="a.css">', '<link href="a.css" rel="icon" REL="canonical">',
+    '<script src="x"></script>', "<style>a>b{}</style>", "<title>A &amp; B</title>", "\n  ",
+    "<!-- <meta name=robots content=none> -->", "<script>if (a<b) {'<link'}</script>",
+    '<link rel="alternate" hreflang="de" href="/de/">', "<base href=/b/>", "<base target=x>",
+    '<script type="application/ld+json">{"dateModified": "2024-05-01"}</script>',
+    '<meta property="article:modified_time" content="2024-05-02">', "<meta name=Viewport>",
+    '<meta http-equiv="refresh" content="0; url=/r">', "<noscript><img></noscript>",
+    '<noscript><meta http-equiv="refresh" content="0; url=/r"></noscript>',
+    "<script>location='/r'</script>", '<meta itemprop="dateModified" content="2024-05-03">',
+    '<meta name="viewport" content="a">', "<?xml version='1.0'?>", "<HEAD>", "</meta>",
+]  # fmt: skip
+ORDINARY = st.lists(st.sampled_from(WHOLE), max_size=8).map("".join)
+ODD = st.lists(st.sampled_from(PIECES + WHOLE), max_size=10).map("".join)
+PAGES = st.builds(
+    "<!doctype html><html lang=en><head>{}</head>\n<body><meta name=robots content=none>".format,
+    ORDINARY | ODD,
+)
+
+
+class Seen(NamedTuple):
+    """What is compared between parsers."""
+
+    robots: set[str]
+    canonicals: list[str]
+    base: str | None
+    language: str | None
+    title: str
+
+
+def html5lib_sees(page: str) -> Seen:
+    """Read a page with a complete implementation of the standard's parser."""
+    html5lib: Any = import_module("html5lib")
+    builder = html5lib.getTreeBuilder("etree")
+    document = html5lib.HTMLParser(builder, namespaceHTMLElements=False).parse(page, scripting=True)
+    elements = [child for child in document.find("head") if isinstance(child.tag, str)]
+    metas = [each.attrib for each in elements if each.tag == "meta"]
+    links = [each.attrib for each in elements if each.tag == "link"]
+    bases = [each.get("href") for each in elements if each.tag == "base" and "href" in each.attrib]
+    titles = [each.text or "" for each in elements if each.tag == "title"]
+    robots = [each.get("content", "") for each in metas if each.get("name", "").lower() == "robots"]
+    canonicals = [
+        each["href"].strip()
+        for each in links
+        if "canonical" in each.get("rel", "").lower().split() and each.get("href", "").strip()
+    ]
+    return Seen(
+        {rule for content in robots for rule in content.lower().replace(",", " ").split()},
+        list(dict.fromkeys(canonicals)),
+        (bases[0].strip() or None) if bases else None,
+        document.get("lang"),
+        " ".join(titles[0].split()) if titles else "",
+    )
+
+
+class TestAgreement:
+    @given(PAGES)
+    @example("<html><head><link REL=canonical HREF=/a rel=stylesheet></head><body>")
+    @example("<html><head><script TYPE=application/ld+json>{}</script></head><body>")
+    @example("<html><head><meta name='viewport/' name=robots></head><body>")
+    def test_the_short_cut_finds_what_the_tokenizer_finds(self, page: str) -> None:
+        assert parse_head(page.encode()) == all_tokens(page.encode())
+
+    @given(ORDINARY)
+    def test_ordinary_heads_take_the_short_cut(self, markup: str) -> None:
+        odd = ("<HEAD>", "</meta>", "<noscript><meta")
+        page = f"<!doctype html><html lang=en><head>{markup}</head>\n<body>".encode()
+
+        assert (plain_head(page) is None) == any(each in markup for each in odd)
+
+    @pytest.mark.skipif(not find_spec("html5lib"), reason="html5lib is not installed")
+    @given(PAGES | ODD)
+    def test_a_complete_parser_finds_the_same(self, page: str) -> None:
+        # html5lib knows no template elements.
+        page = page.replace("template", "title")
+        found = parse_head(page.encode())
+        seen = html5lib_sees(page)
+
+        assert (
+            Seen(
+                set(found.robots),
+                list(found.canonicals),
+                found.base,
+                found.language,
+                " ".join((found.title or "").split()),
+            )
+            == seen
+        )
+
+    @given(st.text(alphabet="&#x;ampcopyltnotin128=1 ", max_size=12))
+    def test_references_in_attributes_are_decoded_as_a_complete_parser_does(
+        self, value: str
+    ) -> None:
+        html5lib = pytest.importorskip("html5lib")
+        element = html5lib.parseFragment(f'<p title="{value}">', namespaceHTMLElements=False)
+
+        assert attributes(f' title="{value}"') == {"title": element[0].get("title")}
+
+
+def test_tokens_tell_whether_the_head_is_over() -> None:
+    assert [token.name for token in head_tokens("<html><title>a</title><link>")[0]] == [
+        "html", "title", "link",
+    ]  # fmt: skip
+    for text, over in [("", False), ("<link>", False), ("</head>", False), ("<link><p>", True)]:
+        assert head_tokens(text)[1] is over
