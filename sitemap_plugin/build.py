@@ -6,7 +6,8 @@ collect -> leave some out -> date -> make entries -> transform -> link -> order 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
 
 from sitemap_plugin.alternates import link_translations
 from sitemap_plugin.collect import ExtraUrls, collect_pages
@@ -15,6 +16,7 @@ from sitemap_plugin.entries import make_entries, transform_entries
 from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, RenderedExclusions
 from sitemap_plugin.files import write_whole
 from sitemap_plugin.frontmatter import FrontMatter
+from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.lastmod import date, git, modified, mtime
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.patterns import Patterns
@@ -31,12 +33,19 @@ from sitemap_plugin.writer import remove_sitemap, write_sitemap
 __all__ = ["build"]
 
 
-def build(site: Site, plugins: Sequence[object] = (), *, protected: Collection[str] = ()) -> Report:
+def build(
+    site: Site,
+    plugins: Sequence[object] = (),
+    *,
+    protected: Collection[str] = (),
+    head_of: Callable[[Path], Head] = read_head,
+) -> Report:
     """Write the sitemap of a site whose pages lie on disk, and say what was done.
 
     ``plugins`` are registered beside the installed ones; a generator's adapter is one of them.
     ``protected`` are the files, relative to the output folder, that the user's own sources put
-    there; they are never overwritten. Raises SitemapError when the build has to fail.
+    there; they are never overwritten. ``head_of`` reads the head of a written page. Raises
+    SitemapError when the build has to fail.
     """
     report, front_matter, rules = Report(), FrontMatter(site.timezone), Rules(site)
     hooks = PluginManager(
@@ -44,7 +53,7 @@ def build(site: Site, plugins: Sequence[object] = (), *, protected: Collection[s
             *((module.__name__, module) for module in (modified, git, date, mtime)),
             ("extra_urls", ExtraUrls(report)),
             # Registered last is asked first.
-            ("inspect_html", RenderedExclusions(report)),
+            ("inspect_html", RenderedExclusions(report, head_of)),
             ("options", DefaultExclusions(rules)),
             ("front matter", FrontMatterExclusions(front_matter)),
         ],

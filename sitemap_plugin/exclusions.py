@@ -22,6 +22,7 @@ __all__ = ["DefaultExclusions", "FrontMatterExclusions", "RenderedExclusions"]
 
 NO_HEAD = Head()
 ERROR_PAGES = ("404.html", "404/index.html")
+SEARCH_PAGES = ("search.html", "search/index.html")
 
 
 class FrontMatterExclusions:
@@ -65,13 +66,18 @@ class DefaultExclusions:
     def sitemap_exclusion(self, site: Site) -> ExclusionFunction:
         """Give the first reason found in defaults, options and rules."""
         config, rules = site.config, self._rules
-        is_error_page = _error_page_test(site)
+        is_error_page = _file_test(site, ERROR_PAGES, "404")
+        # Elsewhere a search page is not among the pages that the generator names.
+        is_folder = site.generator == "folder"
+        is_search_page = _file_test(site, SEARCH_PAGES, "search") if is_folder else _never
 
         def reason(page: Page) -> str | None:
             if page.status == "hidden" and not config.hidden:
                 return "hidden"
             if is_error_page(page):
                 return "error page"
+            if is_search_page(page):
+                return "search page"
             if page.kind == "pagination" and not config.pagination:
                 return "later page of a listing"
             if page.kind == "listing" and not config.listings and not _is_home(page, site):
@@ -98,8 +104,9 @@ class DefaultExclusions:
 class RenderedExclusions:
     """Leaves out what the written HTML itself keeps from being indexed."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, head_of: Callable[[Path], Head] = read_head) -> None:
         self._report = report
+        self._head_of = head_of
 
     @hookimpl
     def sitemap_exclusion(self, site: Site) -> ExclusionFunction | None:
@@ -110,7 +117,7 @@ class RenderedExclusions:
         if page.output is None:
             return None
         try:
-            head = read_head(page.output)
+            head = self._head_of(page.output)
         except FileNotFoundError:
             return "not written"
         except OSError as error:
@@ -141,23 +148,30 @@ def _is_home(page: Page, site: Site) -> bool:
     return page.url in (site.base_url, site.base_url + "index.html")
 
 
-def _error_page_test(site: Site) -> Callable[[Page], bool]:
-    """Return a test for the host's error pages, by the file that is written for a page."""
+def _never(page: Page) -> bool:  # noqa: ARG001 - a test that always fails
+    return False
+
+
+def _file_test(site: Site, files: tuple[str, ...], mark: str) -> Callable[[Page], bool]:
+    """Return a test for pages written to one of some files, at the root or in a language folder.
+
+    ``mark`` is what all their names contain.
+    """
     names = {name.lower() for name in site.config.languages}
 
-    def is_error_page(page: Page) -> bool:
-        # Almost no page ends like this, so the exact test is rarely reached.
-        if "404" not in page.url and (page.output is None or "404" not in str(page.output)):
+    def is_one_of_them(page: Page) -> bool:
+        # Almost no page is called so, which makes the exact test rare.
+        if mark not in page.url and (page.output is None or mark not in str(page.output)):
             return False
         path = _written_path(page, site)
-        if path in ERROR_PAGES:
+        if path in files:
             return True
         folder, _, rest = path.partition("/")
-        if rest not in ERROR_PAGES:
+        if rest not in files:
             return False
         return folder.lower() in names or normalize(folder).code is not None
 
-    return is_error_page
+    return is_one_of_them
 
 
 def _written_path(page: Page, site: Site) -> str:

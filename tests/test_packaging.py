@@ -56,6 +56,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else_at_top_level(wheel: Path)
     top = {name.partition("/")[0] for name in names}
     assert top == {
         "sitemap_plugin",
+        "sitemap_plugin_folder",
         "sitemap_plugin_mkdocs",
         "sitemap_plugin_pelican",
         "pelican",

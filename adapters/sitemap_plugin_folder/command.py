@@ -1,0 +1,89 @@
+"""``sitemap-plugin build FOLDER --base-url URL``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from sitemap_plugin.config import Config
+from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.report import Problem
+from sitemap_plugin.settings_file import read_settings
+from sitemap_plugin_folder import build_folder
+
+__all__ = ["add_arguments", "run"]
+
+BASE_URL = "base_url"
+"""The key that says in a file what ``--base-url`` says on the command line."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command's arguments, one flag for each option among them."""
+    parser.add_argument("folder", type=Path, help="the folder of HTML files that is published")
+    parser.add_argument("--base-url", metavar="URL", help="where the folder is served")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="read the options from here")
+    parser.add_argument(
+        "--extensionless", action="store_true", help="a.html is served as a, without .html"
+    )
+    group = parser.add_argument_group(
+        "options, as in the configuration",
+        "each takes a value as TOML writes it, or a plain text; a list is made by repetition",
+    )
+    for item in fields(Config):
+        group.add_argument(
+            "--" + item.name.replace("_", "-"), dest=item.name, action="append", metavar="VALUE"
+        )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the sitemap; return the exit status."""
+    try:
+        settings = read_settings(arguments.config, Path.cwd())
+        options = {**settings.options, **_flags(arguments)}
+        from_file = options.pop(BASE_URL, None)
+        report = build_folder(
+            arguments.folder,
+            arguments.base_url or from_file,
+            options,
+            config_dir=settings.folder,
+            extensionless=arguments.extensionless,
+            progress=_progress if sys.stderr.isatty() else None,
+        )
+    except SitemapError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for problem in report.problems:
+        print(_line(problem), file=sys.stderr)
+    print(f"sitemap: {report.summary()}")
+    strict = options.get("strict") is True
+    return 1 if not report.files or (strict and report.warnings) else 0
+
+
+def _flags(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the options that flags set, the type of each value as its TOML spelling has it."""
+    given = {item.name: getattr(arguments, item.name) for item in fields(Config)}
+    return {
+        name: _value(texts[0]) if len(texts) == 1 else [_value(text) for text in texts]
+        for name, texts in given.items()
+        if texts is not None
+    }
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _line(problem: Problem) -> str:
+    return f"{problem.severity}: {problem}"
+
+
+def _progress(done: int, total: int) -> None:
+    end = "\n" if done == total else ""
+    print(f"\rreading pages: {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)

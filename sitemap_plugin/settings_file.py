@@ -1,0 +1,54 @@
+"""Find and read the options of a site whose generator has no configuration for us."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sitemap_plugin.errors import SitemapError
+
+__all__ = ["Settings", "read_settings"]
+
+NAMES = ("sitemap.toml", "pyproject.toml")
+TABLE = "sitemap-plugin"
+
+
+class Settings(NamedTuple):
+    """Options as the user wrote them, and the folder of the file they stand in."""
+
+    options: Mapping[str, Any]
+    folder: Path
+
+
+def read_settings(path: Path | None, folder: Path) -> Settings:
+    """Read the named file, else ``sitemap.toml`` or ``pyproject.toml`` in a folder.
+
+    In a pyproject.toml the options stand in ``[tool.sitemap-plugin]``; in any other file they may
+    stand at the top. Raises SitemapError for a file that cannot be read.
+    """
+    if path is not None:
+        return Settings(_options(path), path.absolute().parent)
+    for name in NAMES:
+        if (folder / name).is_file():
+            options = _options(folder / name)
+            if options or name != "pyproject.toml":
+                return Settings(options, folder)
+    return Settings({}, folder)
+
+
+def _options(path: Path) -> Mapping[str, Any]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SitemapError(f"{path}: not TOML: {error}") from error
+    tool = data.get("tool")
+    options = tool.get(TABLE) if isinstance(tool, dict) else None
+    if options is None:
+        return {} if path.name == "pyproject.toml" else data
+    if not isinstance(options, dict):
+        raise SitemapError(f"{path}: [tool.{TABLE}] is to be a table, got {options!r}")
+    return options
