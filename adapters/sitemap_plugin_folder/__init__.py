@@ -19,7 +19,7 @@ from sitemap_plugin_folder.pages import FolderPages
 __all__ = ["build_folder"]
 
 
-def build_folder(  # noqa: PLR0913 - keyword-only, as on the command line
+def build_folder(  # noqa: PLR0913 - as on the command line
     folder: Path,
     base_url: str | None,
     settings: Mapping[str, Any],
@@ -32,7 +32,8 @@ def build_folder(  # noqa: PLR0913 - keyword-only, as on the command line
 
     ``settings`` are the options as the user wrote them, in a file in ``config_dir``. With
     ``extensionless``, ``a.html`` is served as ``a``. ``progress`` is called with how many
-    files have been read, of how many. Raises SitemapError for settings, a folder or a base URL that cannot be used.
+    files have been read, of how many. Raises SitemapError for settings, a folder or a base URL
+    that cannot be used.
     """
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")

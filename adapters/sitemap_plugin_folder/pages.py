@@ -65,9 +65,8 @@ class FolderPages:
     def _url(self, name: str, head: Head, base_url: str) -> str:
         """Return the URL of a file: the one among its possible ones that its canonical names."""
         urls = [base_url + encode_path(spelling) for spelling in _spellings(name)]
-        usual = (
-            urls[1] if self._extensionless and name.rpartition("/")[2] not in _INDEX else urls[0]
-        )
+        is_index = name.rpartition("/")[2] in _INDEX
+        usual = urls[1] if self._extensionless and not is_index else urls[0]
         canonical = head.resolve(usual, head.canonical) if head.canonical else None
         if canonical is None:
             return usual

@@ -1,0 +1,236 @@
+"""A folder of HTML, whatever made it, gets a sitemap."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.report import Report
+from sitemap_plugin_folder import build_folder, heads
+from sitemaps import Url, read_sitemap
+
+BASE = "https://example.org/"
+PAGE = "<!doctype html><html lang=en><head><title>T</title>{}</head><body>Text</body></html>"
+
+
+def write(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write files; a value that begins with ``<`` is a whole file, another a part of the head."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        whole = content.startswith(("<!", "<p"))
+        path.write_text(content if whole else PAGE.format(content), encoding="utf-8")
+    return folder
+
+
+def build(
+    folder: Path, settings: Mapping[str, Any] | None = None, **more: Any
+) -> tuple[dict[str, Url], Report]:
+    report = build_folder(folder, BASE, settings or {}, **more)
+    urls = read_sitemap(folder / "sitemap.xml") if report.files else []
+    return {url.loc.removeprefix(BASE): url for url in urls}, report
+
+
+def canonical(url: str) -> str:
+    return f'<link rel="canonical" href="{url}">'
+
+
+def test_an_index_file_is_its_folders_url(tmp_path: Path) -> None:
+    names = ["index.html", "a.html", "b/index.html", "b/c.htm", "d/index.htm", "ü & 50%#.html"]
+    urls, _ = build(write(tmp_path, dict.fromkeys(names, "")))
+
+    assert list(urls) == ["", "%C3%BC%20%26%2050%25%23.html", "a.html", "b/", "b/c.htm", "d/"]
+
+
+@pytest.mark.parametrize(
+    ("name", "link", "path"),
+    [
+        ("a/index.html", f"{BASE}a/index.html", "a/index.html"),
+        ("a/index.html", f"{BASE}a", "a"),
+        ("a/index.html", "./", "a/"),
+        ("a.html", f"{BASE}a", "a"),
+        ("a.html", f"{BASE}a/", "a/"),
+        ("index.html", f"{BASE}index.html", "index.html"),
+    ],
+)
+def test_the_canonical_link_says_which_spelling_of_its_url_a_page_has(
+    tmp_path: Path, name: str, link: str, path: str
+) -> None:
+    urls, _ = build(write(tmp_path, {name: canonical(link)}))
+
+    assert list(urls) == [path]
+
+
+def test_urls_are_without_extension_when_asked_for(tmp_path: Path) -> None:
+    files = dict.fromkeys(["index.html", "a.html", "b/index.html", "b/c.html"], "")
+    urls, _ = build(write(tmp_path, files), extensionless=True)
+
+    assert list(urls) == ["", "a", "b/", "b/c"]
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"x.html": '<meta name="robots" content="noindex">'}, "noindex"),
+        ({"x.html": canonical(f"{BASE}other.html")}, "canonical elsewhere"),
+        ({"x.html": '<meta http-equiv="refresh" content="0; url=a.html">'}, "redirect"),
+        ({"404.html": ""}, "error page"),
+        ({"404/index.html": ""}, "error page"),
+        ({"fr/404.html": ""}, "error page"),
+        ({"search.html": ""}, "search page"),
+        ({"de/search/index.html": ""}, "search page"),
+        ({"parts/nav.html": "<p>Menu</p>"}, "fragment"),
+        ({"google123.html": "<p"}, "fragment"),
+    ],
+)
+def test_what_is_no_page_for_search_engines_is_left_out(
+    tmp_path: Path, files: Mapping[str, str], reason: str
+) -> None:
+    urls, report = build(write(tmp_path, {"a.html": "", **files}))
+
+    assert list(urls) == ["a.html"]
+    assert report.reasons() == {reason: 1}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<!doctype html><title>No head</title><p>Text",
+        "<p>Text</p><title>Late</title>",
+        "<!DOCTYPE html><html><body>No title",
+        "<!doctype html><frameset><frame src=a.html></frameset>",
+    ],
+)
+def test_a_page_with_unusual_markup_is_a_page(tmp_path: Path, content: str) -> None:
+    write(tmp_path, {"index.html": "", "x.html": content})
+    urls, _ = build(tmp_path)
+
+    assert ("x.html" in urls) == ("doctype" in content.lower())
+
+
+def test_dates_come_from_what_the_page_says(tmp_path: Path) -> None:
+    modified = '<meta property="article:modified_time" content="2024-01-31T10:00:00+01:00">'
+    published = '<meta property="article:published_time" content="2020-02-02">'
+    graph = '{"@graph": [{"dateModified": "2023-03-03", "datePublished": "2019-01-01"}]}'
+    files = {
+        "a.html": published + modified,
+        "b.html": published,
+        "c.html": f'<script type="application/ld+json">{graph}</script>',
+        "d.html": '<meta property="article:modified_time" content="soon">',
+        "e.html": "",
+    }
+    urls, report = build(write(tmp_path, files))
+
+    assert {path: url.lastmod for path, url in urls.items()} == {
+        "a.html": "2024-01-31T10:00:00+01:00",
+        "b.html": "2020-02-02",
+        "c.html": "2023-03-03",
+        "d.html": None,
+        "e.html": None,
+    }
+    assert [problem.where for problem in report.problems if problem.severity == "warning"] == [
+        "d.html"
+    ]
+
+
+def test_translations_come_from_the_pages_own_links_and_are_completed(tmp_path: Path) -> None:
+    def link(code: str, href: str) -> str:
+        return f'<link rel="alternate" hreflang="{code}" href="{href}">'
+
+    files = {
+        "index.html": link("en-US", BASE) + link("fr", "fr/") + link("x-default", BASE),
+        "fr/index.html": "<!doctype html><html lang=fr><title>T</title>",
+        "a.html": link("de", "https://de.example/a"),
+    }
+    urls, report = build(write(tmp_path, files))
+
+    every = (("en-US", BASE), ("fr", f"{BASE}fr/"), ("x-default", BASE))
+    assert urls[""].alternates == every
+    assert urls["fr/"].alternates == every
+    assert dict(urls["a.html"].alternates)["de"] == "https://de.example/a"
+    assert report.warnings == 0
+
+
+def test_a_link_inside_the_folder_is_another_name_and_passed_over(tmp_path: Path) -> None:
+    root = write(tmp_path / "site", {"1.0/index.html": "", "1.0/a.html": ""})
+    (root / "latest").symlink_to("1.0")
+    (root / "copy.html").symlink_to("1.0/a.html")
+    (root / "loop").symlink_to(".")
+    (root / "1.0" / "up").symlink_to("../..")
+    (root / "nowhere").symlink_to("gone")
+    urls, _ = build(root)
+
+    assert list(urls) == ["1.0/", "1.0/a.html"]
+
+
+def test_a_link_that_leads_out_of_the_folder_is_served_and_followed_once(tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside", {"b.html": ""})
+    root = write(tmp_path / "site", {"a.html": ""})
+    (root / "more").symlink_to(outside)
+    (outside / "again").symlink_to(outside)
+    urls, _ = build(root)
+
+    assert list(urls) == ["a.html", "more/b.html"]
+
+
+def test_hidden_folders_and_other_files_are_no_pages(tmp_path: Path) -> None:
+    files = dict.fromkeys([".git/x.html", "a.html", "style.css", "data.xml", "a.html.bak"], "")
+    urls, _ = build(write(tmp_path, files))
+
+    assert list(urls) == ["a.html"]
+
+
+def test_a_hand_written_sitemap_in_the_folder_is_kept_beside(tmp_path: Path) -> None:
+    write(tmp_path, {"a.html": ""})
+    (tmp_path / "sitemap.xml").write_text("by hand")
+    _, report = build(tmp_path)
+
+    assert [path.read_text() for path in tmp_path.glob("sitemap.xml.bak*")] == ["by hand"]
+    assert any("sitemap.xml" in str(problem) for problem in report.problems)
+
+
+def test_options_apply_as_everywhere(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(["a.html", "b/c.html", "d.html"], ""))
+    urls, _ = build(tmp_path, {"exclude": ["b/"], "rules": [{"match": "a.html", "priority": 1}]})
+
+    assert {path: url.priority for path, url in urls.items()} == {"a.html": "1.0", "d.html": None}
+
+
+def test_many_files_are_read_on_all_processors_with_the_same_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {f"{n:04}.html": "" for n in range(1200)})
+    told: list[tuple[int, int]] = []
+    build(tmp_path, progress=lambda done, total: told.append((done, total)))
+    alone = (tmp_path / "sitemap.xml").read_bytes()
+    monkeypatch.setattr(heads, "WORTH_PROCESSES", 0)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    build(tmp_path)
+
+    assert (tmp_path / "sitemap.xml").read_bytes() == alone
+    assert told == [(500, 1200), (1000, 1200), (1200, 1200)]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "message"),
+    [
+        (None, "--base-url: not set"),
+        ("www.example.org", "https://www.example.org/"),
+        ("ftp://example.org/", "--base-url"),
+    ],
+)
+def test_a_base_url_that_cannot_be_used_is_an_error_with_the_cure(
+    tmp_path: Path, base_url: str | None, message: str
+) -> None:
+    with pytest.raises(SitemapError, match=message):
+        build_folder(tmp_path, base_url, {})
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SitemapError, match="there is no such folder"):
+        build_folder(tmp_path / "gone", BASE, {})
