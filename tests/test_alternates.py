@@ -7,33 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.models import Page
+from linked import links, version
 from sitemaps import Url, read_sitemap
 from sites import BASE, build_pages, page
-
-
-def links(
-    folder: Path, *pages: Page, options: dict[str, Any] | None = None, **site: Any
-) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return each entry's links, code to path, and the warnings."""
-    report = build_pages(folder, pages, options, **{"language": "en", **site})
-    urls = read_sitemap(folder / "sitemap.xml")
-    for url in urls:
-        assert list(url.alternates) == sorted(url.alternates)
-    found = {
-        url.loc.removeprefix(BASE): {code: href.removeprefix(BASE) for code, href in url.alternates}
-        for url in urls
-    }
-    return found, [str(item) for item in report.problems if item.severity == "warning"]
-
-
-def version(path: str, language: str | None, key: str | None = "k", **fields: Any) -> Page:
-    return page(
-        path, fields.pop("metadata", None), language=language, translation_key=key, **fields
-    )
 
 
 def test_each_version_carries_the_identical_full_set_itself_included(tmp_path: Path) -> None:
@@ -94,96 +73,6 @@ def test_x_default_auto_needs_a_page_in_the_default_language(tmp_path: Path) -> 
     assert found["fr/a/"] == {"fr": "fr/a/", "de": "de/a/"}
 
 
-def test_front_matter_joins_pages_by_a_key(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path,
-        page("a/", {"lang": "en", "translation_key": "about"}),
-        page("b/", {"lang": "pt_br", "translation_key": "about"}),
-        page("c/", {"lang": "fr", "translation_key": 7}),
-        page("d/", {"lang": "de", "translation_key": 7}),
-        page("e/", {"lang": "de", "translation_key": ""}),
-    )
-
-    assert found["a/"] == {"en": "a/", "pt-BR": "b/", "x-default": "a/"}
-    assert found["a/"] == found["b/"]
-    assert found["c/"] == found["d/"] == {"fr": "c/", "de": "d/"}
-    assert found["e/"] == {}
-    assert problems == []
-
-
-@pytest.mark.parametrize(
-    "target", ["fr/über/", "fr/über.md", "/fr/über/", f"{BASE}fr/%C3%BCber/", "../fr/über/"]
-)
-def test_a_one_sided_declaration_is_completed(tmp_path: Path, target: str) -> None:
-    declaring = page("a/", {"translations": {"fr": target}})
-    found, problems = links(tmp_path, declaring, page("fr/über/", source_path="fr/über.md"))
-
-    every = {"en": "a/", "fr": "fr/%C3%BCber/", "x-default": "a/"}
-    assert found == {"a/": every, "fr/%C3%BCber/": every}
-    assert problems == []
-
-
-def test_a_source_path_is_also_read_from_the_folder_of_the_declaring_page(tmp_path: Path) -> None:
-    declaring = page("en/guide/a/", {"translations": {"fr": "../../fr/guide/a.md"}})
-    found, problems = links(tmp_path, declaring, page("fr/guide/a/", {"lang": "fr"}))
-
-    assert found["fr/guide/a/"]["fr"] == "fr/guide/a/"
-    assert problems == []
-
-
-def test_declarations_are_followed_from_page_to_page(tmp_path: Path) -> None:
-    found, _ = links(
-        tmp_path,
-        page("a/", {"translations": {"fr": "b.md"}}),
-        page("b/", {"translations": {"de": "c.md"}}),
-        page("c/"),
-    )
-
-    every = {"en": "a/", "fr": "b/", "de": "c/", "x-default": "a/"}
-    assert found == {"a/": every, "b/": every, "c/": every}
-
-
-def test_a_version_on_another_host_is_linked_as_given_and_not_an_entry(tmp_path: Path) -> None:
-    other = "https://example.fr/à?x=1&y=2"
-    found, _ = links(tmp_path, page("a/", {"sitemap": {"alternates": {"fr": other}}}))
-
-    assert found == {
-        "a/": {"en": "a/", "fr": "https://example.fr/%C3%A0?x=1&y=2", "x-default": "a/"}
-    }
-
-
-def test_a_declared_page_that_is_left_out_is_not_linked_and_not_worth_a_warning(
-    tmp_path: Path,
-) -> None:
-    declaring = page("a/", {"translations": {"fr": "fr/a.md", "de": "de/a.md"}})
-    others = [page("fr/a/", {"noindex": True}), page("de/a/")]
-    found, problems = links(tmp_path, declaring, *others)
-
-    assert found["a/"] == {"en": "a/", "de": "de/a/", "x-default": "a/"}
-    assert problems == []
-
-
-def test_a_declared_page_that_does_not_exist_is_a_warning(tmp_path: Path) -> None:
-    found, problems = links(tmp_path, page("a/", {"translations": {"fr": "fr/gone.md"}}))
-
-    assert found == {"a/": {}}
-    assert problems == [
-        "a.md: front matter names 'fr/gone.md' as its fr version, but this build has no such "
-        "page; give its URL or its source path"
-    ]
-
-
-def test_contradictory_declarations_are_a_warning(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path, page("a/", {"translations": {"fr": "b.md"}}), page("b/", {"lang": "de"})
-    )
-
-    assert found["a/"] == {"en": "a/", "de": "b/", "x-default": "a/"}
-    assert problems == [
-        "a.md: front matter names b.md as its fr version, but b.md says that it is de; de is used"
-    ]
-
-
 def test_two_pages_of_one_language_are_a_warning_and_the_first_by_url_stays(
     tmp_path: Path,
 ) -> None:
@@ -197,6 +86,32 @@ def test_two_pages_of_one_language_are_a_warning_and_the_first_by_url_stays(
         f"b.md: two en pages in one set of translations; {BASE}a/ stays in the set, this page is "
         "listed without links"
     ]
+
+
+@pytest.mark.parametrize(
+    ("clean", "corrected"),
+    [("en", "en-EU"), ("en-GB", "en-UK"), ("he", "iw"), ("de", "deu"), ("fr", "fr-x-priv")],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_of_two_pages_of_one_language_the_one_whose_code_needs_no_correction_stays(
+    tmp_path: Path, clean: str, corrected: str, first: bool
+) -> None:
+    paths = ("a/", "b/") if first else ("b/", "a/")
+    pages = [version(paths[0], clean), version(paths[1], corrected), version("c/", "it")]
+    found, problems = links(tmp_path, *pages)
+
+    assert found["c/"][clean] == paths[0]
+    assert found[paths[1]] == {}
+    assert len(problems) == 2
+    assert repr(corrected) in problems[0]
+    assert problems[1].startswith(f"{paths[1].strip('/')}.md: two {clean} pages in one set")
+
+
+def test_a_code_that_the_option_declares_needs_no_correction(tmp_path: Path) -> None:
+    pages = [version("b/", "en-EU"), version("a/", "ie"), version("c/", "it")]
+    found, _ = links(tmp_path, *pages, options={"languages": {"ie": "en"}})
+
+    assert found["c/"] == {"en": "a/", "it": "c/", "x-default": "a/"}
 
 
 @pytest.mark.parametrize(
@@ -277,15 +192,17 @@ PAGES = st.lists(
             max_size=2,
         ),
         st.booleans(),
+        st.booleans(),
     ),
     min_size=1,
     max_size=8,
 )
 
 
+@settings(deadline=None)
 @given(PAGES, st.sampled_from(["auto", "fr", False]))
 def test_every_set_of_any_site_is_reciprocal_complete_and_listed(
-    drawn: list[tuple[str | None, str | None, dict[str, str], bool]], x_default: Any
+    drawn: list[tuple[str | None, str | None, dict[str, str], bool, bool]], x_default: Any
 ) -> None:
     pages = [
         page(
@@ -293,14 +210,18 @@ def test_every_set_of_any_site_is_reciprocal_complete_and_listed(
             {**({"translations": declared} if declared else {}), "noindex": noindex},
             language=language,
             translation_key=key,
+            fallback=fallback,
         )
-        for number, (language, key, declared, noindex) in enumerate(drawn)
+        for number, (language, key, declared, noindex, fallback) in enumerate(drawn)
     ]
+    options = {"x_default": x_default, "fallback_pages": True}
     with tempfile.TemporaryDirectory() as folder:
-        report = build_pages(Path(folder), pages, {"x_default": x_default}, language="en")
+        report = build_pages(Path(folder), pages, options, language="en")
         urls = read_sitemap(Path(folder) / "sitemap.xml") if report.files else []
 
     _check_sets(urls)
+    copies = {page.url for page in pages if page.fallback}
+    assert not copies.intersection(href for url in urls for _, href in url.alternates)
 
 
 def _check_sets(urls: list[Url]) -> None:
