@@ -6,13 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from html import unescape
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.html_encoding import declared_encoding
 from sitemap_plugin.html_shortcut import plain_head
-from sitemap_plugin.html_tokens import WHITESPACE, Token, attributes, head_tokens
+from sitemap_plugin.html_tokens import WHITESPACE, Token, attributes, head_tokens, text_content
 from sitemap_plugin.urls import join_url
 
 __all__ = ["Head", "parse_head", "read_head"]
@@ -118,7 +117,7 @@ def _collect(tokens: Iterable[Token]) -> Head:
     scripts: list[Token] = []
     for token in tokens:
         if token.name == "title":
-            found.setdefault("title", _collapse(unescape(token.content)))
+            found.setdefault("title", _collapse(text_content(token.content)))
             continue
         if token.name in {"script", "noscript"}:
             scripts.append(token)

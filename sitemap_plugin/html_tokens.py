@@ -12,7 +12,7 @@ from html import unescape
 from html.entities import html5
 from typing import NamedTuple
 
-__all__ = ["META_PRESCAN", "WHITESPACE", "Token", "attributes", "head_tokens"]
+__all__ = ["META_PRESCAN", "WHITESPACE", "Token", "attributes", "head_tokens", "text_content"]
 
 WHITESPACE = "\t\n\f\r "
 
@@ -33,9 +33,9 @@ META_PRESCAN = re.compile(rf"<!(?=--).*?(?:-->|\Z)|{_TAG.pattern}", re.VERBOSE |
 """Comments and tags as the standard's prescan for an encoding sees them."""
 _TEXT = re.compile(r"[^<]++")
 _COMMENT_END = re.compile(r"--!?>")
-_REFERENCE = re.compile(r"&(?:#[0-9]++;?+|#[xX][0-9a-fA-F]++;?+|([a-zA-Z][a-zA-Z0-9]*+;?+)(?!=))")
-_SCRIPT_STEP = re.compile(r"<!--|</script(?=[\t\n\f\r />])", re.IGNORECASE)
-_ESCAPED_STEP = re.compile(r"-->|</?script(?=[\t\n\f\r />])", re.IGNORECASE)
+_REFERENCE = re.compile(r"&(?:#0*([0-9]++)|#[xX]0*([0-9a-fA-F]++)|([a-zA-Z][a-zA-Z0-9]*+));?+")
+_SCRIPT_STEP = re.compile(r"<!--|</script(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
+_ESCAPED_STEP = re.compile(r"-->|</?script(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
 
 _RAW_TEXT = frozenset(
     {"iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp"}
@@ -62,7 +62,7 @@ def attributes(raw: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, double, single, bare in _ATTRIBUTES.findall(raw):
         value = double or single or bare
-        found.setdefault(name.lower(), _decode(value) if "&" in value else value)
+        found.setdefault(_lower(name), _attribute_value(value) if "&" in value else value)
     return found
 
 
@@ -115,7 +115,7 @@ def _tokens(text: str) -> Iterator[Token]:
                 after = position + 1
             position = after
             continue
-        name = tag[1].lower()
+        name = _lower(tag[1])
         position = tag.end()
         content = ""
         if name in _RAW_TEXT:
@@ -154,7 +154,8 @@ def _raw_text_end(text: str, position: int, name: str) -> int:
     """Return where the content of a raw text element ends: before its end tag, or at the end."""
     if name == "script":
         return _script_end(text, position)
-    end = re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE).search(text, position)
+    pattern = re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
+    end = pattern.search(text, position)
     return end.start() if end else len(text)
 
 
@@ -180,12 +181,33 @@ def _script_end(text: str, position: int) -> int:
     return step.start() if step else len(text)
 
 
-def _decode(value: str) -> str:
+def _lower(name: str) -> str:
+    """Put a name in lower case as HTML does: the Kelvin sign stays what it is."""
+    return name.lower() if name.isascii() else name
+
+
+def text_content(raw: str) -> str:
+    """Decode the character references in the content of ``title``."""
+    return _REFERENCE.sub(lambda match: unescape(match[0]) if match[3] else _number(match), raw)
+
+
+def _attribute_value(raw: str) -> str:
     """Decode the character references of an attribute's value.
 
     A name without semicolon is one only if neither ``=`` nor a letter or digit follows, so that
     ``?a=1&copy=2`` stays as it is.
     """
-    return _REFERENCE.sub(
-        lambda match: match[0] if match[1] and match[1] not in html5 else unescape(match[0]), value
-    )
+
+    def decode(match: re.Match[str]) -> str:
+        if not match[3]:
+            return _number(match)
+        unfinished = not match[0].endswith(";") and raw.startswith("=", match.end())
+        return match[0] if unfinished else html5.get(match[0][1:], match[0])
+
+    return _REFERENCE.sub(decode, raw)
+
+
+def _number(match: re.Match[str]) -> str:
+    """Decode a numeric reference; html.unescape drops some and fails on very long ones."""
+    number = int(match[1][:8]) if match[1] else int(match[2][:8], 16)
+    return unescape(f"&#{number};") or chr(number)
