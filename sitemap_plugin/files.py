@@ -148,7 +148,10 @@ def _lock(folder: Path, *, wait: bool) -> int | None:
     """Lock a folder; return the handle, or None when it is taken or cannot be locked."""
     if sys.platform == "win32":
         return None
-    handle = os.open(folder, os.O_RDONLY)
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:  # The other build has finished.
+        return None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

@@ -102,7 +102,7 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
         is_index = filename not in named
         if is_index:
             staged.insert(0, _stage_index(render_index(str), scratch, target, gzip=gzip))
-        changed, notices = place(folder, scratch, staged[0], staged[1:], render_index)
+        changed, more = place(folder, scratch, staged[0], staged[1:], render_index)
     return Written(
         entries=sum(part.count for part in named.values()),
         files=[folder / file.name for file in staged],
@@ -111,7 +111,7 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
             for name, part in named.items()
         ],
         changed=changed,
-        problems=problems + notices,
+        problems=problems + more,
         is_index=is_index,
     )
 

@@ -16,7 +16,7 @@ from sitemap_plugin.writing.validity import MAX_IMAGES, is_hreflang
 
 __all__ = ["EXTENSIONS", "Extension", "Images", "Links"]
 
-_MEMO_BYTES = 1 << 22
+MEMO_BYTES = 1 << 22
 
 
 class Extension(Protocol):
@@ -45,7 +45,7 @@ class Links:
 
     def __init__(self) -> None:
         self._memo: dict[int, tuple[str, tuple[Alternate, ...]]] = {}
-        self._room = _MEMO_BYTES
+        self._room = MEMO_BYTES
         self._templates: dict[tuple[str, ...], str] = {(): ""}
 
     def render(self, column: Sequence[tuple[Alternate, ...]]) -> list[str]:

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,15 +59,15 @@ class Staged(NamedTuple):
 def place(
     folder: Path, scratch: Path, top: Staged, parts: Sequence[Staged], index: Index
 ) -> tuple[list[Path], list[Problem]]:
-    """Put a staged sitemap in the place of the one before; return changed files and notices.
+    """Put a staged sitemap in the place of the one before; return changed files and problems.
 
-    Raises WriteError, before the change only.
+    Raises WriteError. Unless the change had been made, the folder then is as it was.
     """
     with reported(folder / top.name), folder_lock(folder):
         handover = _Handover(folder, scratch, top, parts)
-        notices = list(_keep_foreign(handover.places(), scratch))
-        handover.run(index)
-    return [folder / name for name in handover.changed], notices
+        problems = list(_keep_foreign(handover.places(), scratch))
+        problems += handover.run(index)
+    return list(handover.changed.values()), problems
 
 
 class _Handover:
@@ -75,23 +76,23 @@ class _Handover:
     def __init__(self, folder: Path, scratch: Path, top: Staged, parts: Sequence[Staged]) -> None:
         self.folder, self.scratch, self.top, self.parts = folder, scratch, top, parts
         self.before = Predecessor(folder, top.name)
-        self.changed = [
-            staged.name
+        self.changed = {
+            staged.name: folder / staged.name
             for staged in (top, *parts)
             if not same_bytes(staged.file, folder / staged.name)
-        ]
-        changed = set(self.changed)
-        self.swapped = {part.name for part in parts if part.name in changed & self.before.named}
+        }
+        self.swapped = self.before.named.intersection(self.changed) - {top.name}
         self.names = {top.name, *(part.name for part in parts)}
         self.interim = {_interim(name) for name in self.swapped}
-        self.made: list[Path] = []
+        self.undo: list[Callable[[], object]] = []
+        self.is_changed = False
 
     def places(self) -> list[Path]:
         """Return the path of every file that may be written, in a fixed order."""
         return [self.folder / name for name in sorted(self.names | self.interim)]
 
-    def run(self, index: Index) -> None:
-        """Take all steps."""
+    def run(self, index: Index) -> list[Problem]:
+        """Take all steps; if one fails before the change, undo those before it."""
         self.before.record(self.scratch, self.names | self.interim)
         try:
             for part in self.parts:
@@ -99,31 +100,43 @@ class _Handover:
                     self._put(part)
             if self.swapped:
                 self._change(index)
+            for part in self.parts:
+                if part.name in self.swapped:
+                    self._put(part)
+            self._put(self.top)
         except BaseException:
-            for path in self.made:
-                with suppress(OSError):
-                    path.unlink()
+            if self.is_changed:
+                self.before.clear(keep=self.names | self.interim)
+            else:
+                self._undo()
             raise
-        for part in self.parts:
-            if part.name in self.swapped:
-                self._put(part)
-        self._put(self.top)
-        self.before.clear(keep=self.names)
+        return self.before.clear(keep=self.names)[1]
+
+    def _undo(self) -> None:
+        for step in reversed(self.undo):
+            with suppress(OSError):
+                step()
 
     def _put(self, staged: Staged) -> None:
         """Rename a file into place, unless the one there has the same bytes, and so its twin."""
         target = self.folder / staged.name
         twin = twin_of(target)
-        self.made += [path for path in (target, twin) if not path.exists()]
-        if staged.twin and not same_bytes(staged.twin, twin):
+        if staged.twin:
             like(twin, staged.twin)
-        if not same_bytes(staged.file, target):
-            twin.unlink(missing_ok=True)
-            like(target, staged.file).replace(target)
-        if not staged.twin:
-            twin.unlink(missing_ok=True)
+        if staged.name in self.changed or (staged is self.top and self.swapped):
+            like(target, staged.file)
+            self._retire(twin)
+            if staged is self.top:
+                staged.file.replace(target)
+                self.is_changed = True
+            else:
+                self._retire(target)
+                self._rename(staged.file, target)
+        if staged.twin is None:
+            self._retire(twin)
         elif not same_bytes(staged.twin, twin):
-            staged.twin.replace(twin)
+            self._retire(twin)
+            self._rename(staged.twin, twin)
 
     def _change(self, index: Index) -> None:
         """Make an index of interim names the top."""
@@ -134,15 +147,28 @@ class _Handover:
         for part in self.parts:
             if part.name in self.swapped:
                 interim = self.folder / _interim(part.name)
-                interim.unlink(missing_ok=True)
-                self.made.append(interim)
+                self._retire(interim)
                 clone(part.file, interim, self.scratch)
+                self.undo.append(interim.unlink)
         interim_top = self.scratch / "interim"
         interim_top.write_bytes(
             index(lambda name: _interim(name) if name in self.swapped else name)
         )
-        twin_of(target).unlink(missing_ok=True)
-        like(target, interim_top).replace(target)
+        like(target, interim_top)
+        self._retire(twin_of(target))
+        interim_top.replace(target)
+        self.is_changed = True
+
+    def _rename(self, new: Path, target: Path) -> None:
+        new.replace(target)
+        self.undo.append(target.unlink)
+
+    def _retire(self, path: Path) -> None:
+        """Take away a file that is in the way, so that it can be put back."""
+        with suppress(FileNotFoundError):
+            kept = self.scratch / f"{len(self.undo)}.old"
+            path.replace(kept)
+            self.undo.append(partial(kept.replace, path))
 
 
 def _interim(name: str) -> str:

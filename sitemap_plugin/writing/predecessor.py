@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from sitemap_plugin.files import abandoned, drop, folder_lock, is_ours, reported, staging
+from sitemap_plugin.report import Problem
 from sitemap_plugin.writing.twins import twin_of
 
 __all__ = ["Predecessor", "remove_sitemap"]
@@ -32,7 +33,7 @@ def remove_sitemap(folder: Path, filename: str = "sitemap.xml") -> list[Path]:
         before = Predecessor(folder, filename)
         before.record(scratch, ())
         removed = [file for file in (twin_of(top), top) if drop(file)]
-        return removed + before.clear(keep=())
+        return removed + before.clear(keep=())[0]
 
 
 class Predecessor:
@@ -69,10 +70,21 @@ class Predecessor:
         self._removable.update(names)
         (scratch / _JOURNAL).write_text("\n".join(sorted(self._removable)), "utf-8")
 
-    def clear(self, keep: Collection[str]) -> list[Path]:
-        """Remove what is no longer used and return it; files that are not ours stay."""
-        stale = [self._folder / name for name in sorted(self._removable.difference(keep, ("",)))]
-        removed = [file for path in stale for file in (path, twin_of(path)) if drop(file)]
+    def clear(self, keep: Collection[str]) -> tuple[list[Path], list[Problem]]:
+        """Remove what is no longer used, and tell what was and what could not be removed.
+
+        Files that are not ours stay.
+        """
+        removed, problems = [], []
+        for name in sorted(self._removable.difference(keep, ("",))):
+            path = self._folder / name
+            for file in (path, twin_of(path)):
+                try:
+                    if drop(file):
+                        removed.append(file)
+                except OSError as error:
+                    message = f"is no longer used but cannot be removed: {error.strerror}"
+                    problems.append(Problem("warning", message, file.name))
         for scratch in self._abandoned:
             shutil.rmtree(scratch, ignore_errors=True)
-        return removed
+        return removed, problems

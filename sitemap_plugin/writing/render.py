@@ -24,7 +24,7 @@ __all__ = ["CLOSE", "OPEN", "Batch", "Renderer"]
 
 OPEN = "  <url>\n    <loc>"
 CLOSE = "\n  </url>\n"
-_MEMO_SIZE = 10_000
+MEMO_SIZE = 10_000
 
 
 class Batch(NamedTuple):
@@ -133,7 +133,7 @@ class _Hints(dict[tuple[str | None, float | None], str]):
             if not is_priority(priority):
                 raise FaultError
             text += f"\n    <priority>{_decimal(float(priority))}</priority>"
-        if len(self) > _MEMO_SIZE:
+        if len(self) > MEMO_SIZE:
             self.clear()
         self[hints] = text
         return text

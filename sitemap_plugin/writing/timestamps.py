@@ -14,7 +14,7 @@ FIRST_YEAR = 1970
 _MINUTE = dt.timedelta(minutes=1)
 _FURTHEST_ZONE = dt.timedelta(hours=14)
 _KINDS = {dt.date, dt.datetime, type(None)}
-_MEMO_SIZE = 10_000
+MEMO_SIZE = 10_000
 _zone = attrgetter("tzinfo")
 
 
@@ -75,7 +75,7 @@ class Timestamps(dict[Lastmod | None, str]):
         kinds = set(map(type, column))
         if not kinds <= _KINDS:
             raise TypeError(kinds)
-        if len(self) > _MEMO_SIZE:
+        if len(self) > MEMO_SIZE:
             self.clear()
         if dt.datetime in kinds:
             zones = set(map(_zone, filter(_is_datetime, column) if len(kinds) > 1 else column))

@@ -155,9 +155,7 @@ def _clean_alternates(alternates: Any, warn: Warn) -> Iterator[Alternate]:
         if not is_hreflang(code):
             warn(f"alternate left out: {_quoted(code)} is not a language code")
         elif code.lower() in codes:
-            warn(
-                f"alternate left out: there is more than one for {code}; {shown(str(href))} is not used"
-            )
+            warn(f"alternate {shown(str(href))} left out: there is another for {code}")
         elif not isinstance(href, str):
             warn(f"alternate {code} left out: its URL is not a string but {_quoted(href)}")
         elif fault := url_fault(href):

@@ -1,0 +1,88 @@
+"""Folders of sitemaps, read as a search engine would: from the top file down."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+from sitemap_plugin.models import Entry
+from sitemap_plugin.writer import Written, write_sitemap
+from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
+
+__all__ = ["BASE", "Published", "State", "entries", "published", "state", "write"]
+
+BASE = "https://example.org/docs/"
+
+State = dict[str, tuple[bytes, int]]
+
+
+@dataclass(frozen=True)
+class Published:
+    """The sitemap of a folder: its urls, its files of urls in order, and the index's dates."""
+
+    urls: list[Url]
+    parts: list[str]
+    dates: list[str | None]
+    is_index: bool
+
+    @property
+    def locs(self) -> list[str]:
+        return [url.loc for url in self.urls]
+
+    def names(self) -> set[str]:
+        """Return the names that the folder has to hold for it, twins aside."""
+        return {*self.parts, "sitemap.xml"}
+
+
+def published(folder: Path, filename: str = "sitemap.xml") -> Published:
+    """Read the sitemap of a folder; check every file with the schema and two readers."""
+    top = folder / filename
+    root = etree.fromstring(top.read_bytes())
+    if root.tag != f"{SITEMAP}sitemapindex":
+        return Published(read_sitemap(top), [filename], [], is_index=False)
+    index_schema().assertValid(root)
+    twin = folder / f"{filename}.gz"
+    if twin.exists():
+        assert gzip.decompress(twin.read_bytes()) == top.read_bytes()
+    parts, dates = [], []
+    for child in root.findall(f"{SITEMAP}sitemap"):
+        loc = child.findtext(f"{SITEMAP}loc") or ""
+        assert loc.startswith(BASE)
+        parts.append(loc.removeprefix(BASE))
+        dates.append(child.findtext(f"{SITEMAP}lastmod"))
+    urls = [url for part in parts for url in read_sitemap(folder / part)]
+    return Published(urls, parts, dates, is_index=True)
+
+
+@functools.cache
+def index_schema() -> etree.XMLSchema:
+    """Load the schema of an index, or one that accepts anything where it is not at hand."""
+    path = SCHEMAS / "siteindex.xsd"
+    if path.is_file():
+        return etree.XMLSchema(etree.parse(path))
+    anything = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>'
+    return etree.XMLSchema(etree.fromstring(anything))
+
+
+def state(folder: Path) -> State:
+    """Return the bytes and the modification time of every file below a folder."""
+    return {
+        path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def entries(count: int, start: int = 0) -> list[Entry]:
+    """Make plain entries in the order of their URLs."""
+    return [Entry(f"{BASE}page-{number:07}/") for number in range(start, start + count)]
+
+
+def write(folder: Path, listed: Sequence[Entry] | Iterator[Entry], **options: object) -> Written:
+    """Write entries without sections."""
+    return write_sitemap({None: listed}, folder=folder, base_url=BASE, **options)  # type: ignore[arg-type]  # passed through
