@@ -124,9 +124,7 @@ def _notices(data: bytes, url: str, *, at_host_root: bool) -> list[str]:
     """Say why crawlers may not get at the sitemap through this robots.txt."""
     encoding = _encoding(data)
     if encoding != "utf-8":
-        notice = (
-            f"robots.txt is {encoding[:6].upper()}, which crawlers cannot read; save it as UTF-8"
-        )
+        notice = f"the file is {encoding[:6].upper()}, which crawlers cannot read; save it as UTF-8"
         return [f"{notice} and add this line: Sitemap: {url}" if _is_torn(data) else notice]
     notices = []
     text = _text(data)

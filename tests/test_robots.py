@@ -436,7 +436,7 @@ class TestNotices:
     def test_a_wide_encoding_is_told(self, tmp_path: Path, data: str, added: bool) -> None:
         message = self.message(tmp_path, data.encode("utf-16-le"))
 
-        assert message == "robots.txt is UTF-16, which crawlers cannot read; save it as UTF-8"
+        assert message == "the file is UTF-16, which crawlers cannot read; save it as UTF-8"
         assert has_sitemap_line((tmp_path / "robots.txt").read_bytes(), URL) is added
 
     def test_a_torn_file_is_left_as_it_is(self, tmp_path: Path) -> None:
