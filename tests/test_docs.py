@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -190,23 +191,43 @@ def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> 
 
 def _reasons_given() -> Iterator[str]:
     """Yield each reason to leave a page out that stands in the code."""
-    for path in sorted((ROOT / "sitemap_plugin").glob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            value: ast.expr | None = None
-            if isinstance(node, ast.Return) and path.name == "exclusions.py":
-                value = node.value
-            if isinstance(node, ast.Assign) and ".left_out[" in ast.unparse(node.targets[0]):
-                value = node.value
-            if isinstance(value, ast.JoinedStr):
-                value = value.values[0]
-            if isinstance(value, ast.Constant) and isinstance(value.value, str):
-                yield value.value.split(" (")[0]
+    for folder in ("sitemap_plugin", "adapters"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef) and node.name.strip("_") == "reason":
+                    returns = [part for part in ast.walk(node) if isinstance(part, ast.Return)]
+                    yield from (text for part in returns for text in _texts(part.value))
+                if isinstance(node, ast.Call) and ast.unparse(node.func) == "report.leave_out":
+                    yield from _texts(node.args[1])
+
+
+def _texts(value: ast.expr | None) -> Iterator[str]:
+    """Yield what an expression may be, up to the parenthesis."""
+    if isinstance(value, ast.IfExp):
+        yield from (*_texts(value.body), *_texts(value.orelse))
+    if isinstance(value, ast.JoinedStr):
+        value = value.values[0]
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        yield value.value.split(" (")[0]
 
 
 def test_every_reason_to_leave_a_page_out_is_documented() -> None:
     documented = [code(row[0])[0] for row in table(TEXTS["which-pages.md"], first="reason")]
 
     assert sorted(documented) == sorted(set(_reasons_given()))
+
+
+def test_every_key_of_the_report_is_documented(tmp_path: Path) -> None:
+    pages = [Page(f"{BASE}in"), Page(f"{BASE}out", metadata={"sitemap": False})]
+    report = build(Site(BASE, tmp_path), [GivenPages(*pages)]).to_json()
+    listed, left_out = report["pages"]
+    text = TEXTS["report.md"]
+    (example,) = fences(text, "json")
+    described = [code(row[0])[0] for row in table(text, first="key of a page")]
+
+    assert [code(row[0])[0] for row in table(text, first="key")] == list(report)
+    assert sorted(described) == sorted(listed)
+    assert described[: len(left_out)] == list(left_out) == list(json.loads(example.text))
 
 
 def test_every_hook_is_documented_with_its_arguments() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -45,6 +46,14 @@ def _promised(text: str) -> list[str]:
     """Return the lines of the plugin that the consoles in a text show."""
     lines = [line for fence in fences(text, "console") for line in fence.text.splitlines()]
     return [line for line in lines if "sitemap" in line.lower() and not line.startswith("$")]
+
+
+def test_the_summary_that_is_shown_first_is_that_of_a_sample_site(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "sample_sites" / "mkdocs", tmp_path / "kettle")
+    built = run_build(tmp_path / "kettle")
+    (shown,) = fences(DOCS["index.md"], "text")
+
+    assert shown.text in built.log
 
 
 def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
