@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.report import Report
+from sitemap_plugin.urls import path_below
 
-__all__ = ["select_pages"]
+__all__ = ["select_pages", "warn_of_unused_patterns"]
 
 
 def select_pages(
@@ -38,3 +40,21 @@ def select_pages(
     if home and "canonical" in report.left_out[home]:
         report.add("notice", f"the home page is left out: {report.left_out[home]}", home.where)
     return listed
+
+
+def warn_of_unused_patterns(site: Site, report: Report) -> None:
+    """Warn of patterns that match nothing, pages that were left out before they were tried too."""
+    places = [("exclude", site.config.exclude)]
+    places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(site.config.rules)]
+    places += [(f"sections.{name}", found) for name, found in site.config.sections.items()]
+    for place, patterns in places:
+        _try_on_left_out(patterns, site, report)
+        for index, text in patterns.unused():
+            message = f"{text!r} matches no page; see the sources and URLs in the report"
+            report.add("warning", message, f"{place}[{index}]")
+
+
+def _try_on_left_out(patterns: Patterns, site: Site, report: Report) -> None:
+    if any(True for _ in patterns.unused()):
+        for page in report.left_out:
+            patterns.match(page.source_path, path_below(page.url, site.base_url))

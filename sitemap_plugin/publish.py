@@ -1,0 +1,75 @@
+"""Put the outcome of a build in place: the sitemap, its line in robots.txt, and the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+
+from sitemap_plugin.files import write_whole
+from sitemap_plugin.models import Entry, Site
+from sitemap_plugin.report import Report
+from sitemap_plugin.robots import update_robots
+from sitemap_plugin.urls import is_host_root, join_url
+from sitemap_plugin.writer import remove_sitemap, write_sitemap
+
+__all__ = ["publish", "publish_report"]
+
+Sections = Mapping[str | None, Sequence[Entry]]
+
+
+def publish(site: Site, sections: Sections, protected: Collection[str], report: Report) -> None:
+    """Write the sitemap and then its line in robots.txt, unless something speaks against it."""
+    if _may_write(site, sections, protected, report):
+        _write(site, sections, report)
+
+
+def _may_write(site: Site, sections: Sections, protected: Collection[str], report: Report) -> bool:
+    filename = site.config.filename
+    if filename in protected:
+        report.add(
+            "warning",
+            f"the site has a {filename} of its own, which is kept; no sitemap was written. Remove "
+            "that file, or set the option 'filename' to another name",
+            filename,
+        )
+        return False
+    if not any(sections.values()):
+        report.add("warning", "no page can be listed, so there is no sitemap", site.base_url)
+        remove_sitemap(site.output_dir, filename)
+        return False
+    return True
+
+
+def _write(site: Site, sections: Sections, report: Report) -> None:
+    config = site.config
+    written = write_sitemap(
+        sections,
+        folder=site.output_dir,
+        base_url=site.base_url,
+        filename=config.filename,
+        max_urls=config.max_urls,
+        max_bytes=config.max_bytes,
+        gzip=config.gzip,
+    )
+    report.entries, report.files = written.entries, written.files
+    report.extend(written.problems)
+    if not written.files:
+        return
+    robots = update_robots(
+        site.output_dir,
+        join_url(site.base_url, config.filename),
+        config.robots,
+        at_host_root=is_host_root(site.base_url),
+    )
+    report.robots = robots.status
+    if robots.message:
+        report.add("notice", robots.message, "robots.txt")
+
+
+def publish_report(site: Site, report: Report) -> None:
+    """Write the report's file, if the option asks for one."""
+    if site.config.report is None:
+        return
+    path = site.config_dir / str(site.config.report)
+    text = json.dumps(report.to_json(), ensure_ascii=False, indent=1)
+    write_whole(path, f"{text}\n".encode("utf-8", "backslashreplace"))
