@@ -35,16 +35,19 @@ _HTTP_EQUIVS = "[Xx]-[Uu][Aa]-[Cc]ompatible|[Cc]ontent-[Tt]ype"
 _RELS = (
     "stylesheet|icon|shortcut icon|apple-touch-icon(?:-precomposed)?|mask-icon|manifest|preload"
     "|modulepreload|prefetch|preconnect|dns-prefetch|prev|next|author|license|search|index|top|up"
-    "|EditURI|wlwmanifest|pingback|me"
+    "|EditURI|wlwmanifest|pingback|me|alternate"
 )
 _IGNORED_META = (
     rf"<meta(?:{_W}++(?:(?:content|charset|id){_VALUE}|(?:name|property){_given(_META_NAMES)}"
     rf"|http-equiv{_given(_HTTP_EQUIVS)}))*+{_W}*+/?+>"
 )
+# A link with hreflang is a translation, one that is an alternate without it is a feed.
+_UNLINKED = rf"(?:{_W}++(?!(?i:rel|hreflang)){_NAME}{_VALUE}?+)*+"
 _IGNORED_LINK = (
-    rf"<link(?:{_W}++(?![rR][eE][lL]){_NAME}{_VALUE}?+)*+{_W}++rel{_given(_RELS)}{_REST}"
+    rf"<link{_UNLINKED}{_W}++rel{_given(_RELS)}(?:{_W}++(?!(?i:hreflang)){_NAME}{_VALUE}?+)*+"
+    rf"{_W}*+/?+>"
 )
-_UNTYPED = rf"(?:{_W}++(?![tT][yY][pP][eE]){_NAME}{_VALUE}?+)*+"
+_UNTYPED = rf"(?:{_W}++(?!(?i:type)){_NAME}{_VALUE}?+)*+"
 _IGNORED_SCRIPT = (
     rf"<script{_UNTYPED}(?:{_W}++type{_given('text/javascript|module')}{_UNTYPED})?+{_W}*+>"
     + _raw("script", "|!--")

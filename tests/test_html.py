@@ -602,6 +602,8 @@ class TestAgreement:
     @example("<html><head><link REL=canonical HREF=/a rel=stylesheet></head><body>")
     @example("<html><head><script TYPE=application/ld+json>{}</script></head><body>")
     @example("<html><head><meta name='viewport/' name=robots></head><body>")
+    @example("<html><head><link HREFLANG=de href=/de/ rel=alternate></head><body>")
+    @example("<html><head><link rel=alternate href=/de/ HREFLANG='de'></head><body>")
     def test_the_short_cut_finds_what_the_tokenizer_finds(self, page: str) -> None:
         assert parse_head(page.encode()) == all_tokens(page.encode())
 
