@@ -12,23 +12,19 @@ from typing import Any
 
 import pytest
 import yaml
-from mkdocs.utils.meta import get_data
 
-from markdown_text import ROOT, Fence, anchors, code, fences, links, sections, table
+from given_pages import GivenPages
+from markdown_text import ROOT, anchors, code, fences, links, sections, table
 from mkdocs_sites import run_build
-from sitemap_plugin import Entry, Page, Site, hookimpl, hookspecs
+from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.build import build
 from sitemap_plugin.config import BUILT_IN_SOURCES, NOT_YET, Config, parse_config
-from sitemap_plugin.dates import format_lastmod, parse_date
-from sitemap_plugin.languages import normalize
 from sitemap_plugin.lastmod import date, modified
-from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.plugins import HOOKS
 from sitemaps import read_locs
 
 DOCS = ROOT / "docs"
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
-OTHERS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CHANGELOG.md")}
 OPTIONS = sections(TEXTS["options.md"], 3)
 BASE = "https://example.org/"
 
@@ -40,9 +36,8 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     assert built.status == 0, built.log
     base = "https://sitemap-plugin.example/"
     listed = [loc.removeprefix(base).rstrip("/") for loc in read_locs(built.site / "sitemap.xml")]
-    assert sorted(listed) == sorted(
-        name.removesuffix(".md").removeprefix("index") for name in TEXTS
-    )
+    names = [name.removesuffix(".md").removeprefix("index") for name in TEXTS]
+    assert sorted(listed) == sorted(names)
 
 
 @pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"])
@@ -80,34 +75,6 @@ def test_the_built_in_date_sources_are_described() -> None:
     assert sorted(listed) == sorted(described) == sorted(BUILT_IN_SOURCES)
 
 
-def _settings(fence: Fence) -> dict[str, Any] | None:
-    """Return the plugin's options in a block of configuration, None where it has none."""
-    if fence.language == "yaml":
-        content = yaml.safe_load(fence.text)
-        plugins = content.get("plugins", ()) if isinstance(content, dict) else ()
-        given = [plugin for plugin in plugins if isinstance(plugin, dict)]
-        return next((dict(plugin["sitemap"]) for plugin in given), None)
-    for node in ast.parse(fence.text).body if fence.language == "python" else ():
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SITEMAP":
-            return dict(ast.literal_eval(node.value))
-    return None
-
-
-CONFIGURATIONS = [
-    pytest.param(fence.language, settings, id=f"{name}-{number}")
-    for name, text in {**TEXTS, **OTHERS}.items()
-    for number, fence in enumerate(fences(text))
-    if (settings := _settings(fence)) is not None
-]
-
-
-@pytest.mark.parametrize(("language", "settings"), CONFIGURATIONS)
-def test_examples_of_options_are_accepted(language: str, settings: dict[str, Any]) -> None:
-    generator = "mkdocs" if language == "yaml" else "pelican"
-
-    assert parse_config(settings, generator=generator)[1] == []
-
-
 class Recorder(Mapping[str, Any]):
     """Front matter that has nothing but notes what it is asked for."""
 
@@ -127,17 +94,6 @@ class Recorder(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return 1
-
-
-class GivenPages:
-    """A plugin that gives pages."""
-
-    def __init__(self, *pages: Page) -> None:
-        self._pages = pages
-
-    @hookimpl
-    def sitemap_pages(self) -> tuple[Page, ...]:
-        return self._pages
 
 
 def _keys_read(tmp_path: Path) -> set[str]:
@@ -167,26 +123,6 @@ def test_the_keys_of_dates_are_documented_in_their_order(
     rows = table(sections(TEXTS["front-matter.md"], 2)["Dates"], first="key")
 
     assert [code(row[0])[0] for row in rows if code(row[1]) == [source]] == list(keys)
-
-
-FRONT_MATTER = [
-    pytest.param(fence, id=f"{name}-{fence.title}")
-    for name, text in TEXTS.items()
-    for fence in fences(text, "markdown")
-]
-
-
-@pytest.mark.parametrize("fence", FRONT_MATTER)
-def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> None:
-    source = fence.title.removeprefix("docs/")
-    metadata = get_data(fence.text)[1]
-    page = Page(f"{BASE}example/", source_path=source, metadata=metadata)
-    other = Page(f"{BASE}other/", source_path="de/ueber.md", metadata={"lang": "de"})
-    pages = [page] if source == other.source_path else [page, other]
-    report = build(Site(BASE, tmp_path), [GivenPages(*pages)])
-
-    assert metadata
-    assert report.problems == []
 
 
 def _reasons_given() -> Iterator[str]:
@@ -258,28 +194,6 @@ def test_the_fields_of_models_are_documented(model: str, names: list[str]) -> No
     own = text.split(f"**`{model}`**")[1].split("\n**`")[0]
 
     assert [code(row[0])[0] for row in table(own, first="field")] == list(names)
-
-
-@pytest.mark.parametrize("row", table(TEXTS["patterns.md"], first="pattern"))
-def test_examples_of_patterns_match_as_they_say(row: list[str]) -> None:
-    pattern, source, url = (code(cell)[0] if cell else "" for cell in row[:3])
-
-    assert bool(Patterns([pattern]).match(source, url)) is (row[3] == "yes")
-
-
-@pytest.mark.parametrize("row", table(TEXTS["dates.md"], first="written in front matter"))
-def test_examples_of_dates_become_what_they_say(row: list[str]) -> None:
-    (written,), (expected,) = map(code, row)
-
-    assert format_lastmod(parse_date(written)) == expected
-    assert format_lastmod(parse_date(yaml.safe_load(written))) == expected
-
-
-@pytest.mark.parametrize("row", table(TEXTS["translations.md"], first="name"))
-def test_examples_of_language_names_become_what_they_say(row: list[str]) -> None:
-    (name,), (expected,) = map(code, row)
-
-    assert normalize(name).code == expected
 
 
 def test_every_module_has_its_line_in_the_overview() -> None:

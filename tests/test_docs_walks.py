@@ -204,7 +204,7 @@ def test_a_plugin_packaged_as_the_documentation_says_is_found(tmp_path: Path) ->
     subprocess.run(
         [
             sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
-            "--target", "packages", "./my_sitemap",
+            "--disable-pip-version-check", "--target", "packages", "./my_sitemap",
         ],
         cwd=tmp_path, check=True,
     )  # fmt: skip
@@ -237,7 +237,8 @@ def _logs(tmp_path: Path) -> Iterator[str]:
     repository = tmp_path / "repository"
     pages = {f"docs/{number}.md": "# Page" for number in range(10)}
     _write(repository, {**HOME, **pages, "mkdocs.yml": PLAIN})
-    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(repository)]
+    settings = ("user.name=A", "user.email=a@example.org", "commit.gpgsign=false")
+    git = ["git", *(part for text in settings for part in ("-c", text)), "-C", str(repository)]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"]):
         subprocess.run([*git, *command], check=True)
     yield run_build(repository).log

@@ -1,0 +1,94 @@
+"""The examples of the documentation do what they say."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from mkdocs.utils.meta import get_data
+
+from given_pages import GivenPages
+from markdown_text import ROOT, Fence, code, fences, table
+from sitemap_plugin import Page, Site
+from sitemap_plugin.build import build
+from sitemap_plugin.config import parse_config
+from sitemap_plugin.dates import format_lastmod, parse_date
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.patterns import Patterns
+
+PATHS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PATHS}
+BASE = "https://example.org/"
+
+
+def _settings(fence: Fence) -> dict[str, Any] | None:
+    """Return the plugin's options in a block of configuration, None where it has none."""
+    if fence.language == "yaml":
+        content = yaml.safe_load(fence.text)
+        plugins = content.get("plugins", ()) if isinstance(content, dict) else ()
+        given = [plugin for plugin in plugins if isinstance(plugin, dict)]
+        return next((dict(plugin["sitemap"]) for plugin in given), None)
+    for node in ast.parse(fence.text).body if fence.language == "python" else ():
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SITEMAP":
+            return dict(ast.literal_eval(node.value))
+    return None
+
+
+CONFIGURATIONS = [
+    pytest.param(fence.language, settings, id=f"{name}-{number}")
+    for name, text in TEXTS.items()
+    for number, fence in enumerate(fences(text))
+    if (settings := _settings(fence)) is not None
+]
+
+
+@pytest.mark.parametrize(("language", "settings"), CONFIGURATIONS)
+def test_examples_of_options_are_accepted(language: str, settings: dict[str, Any]) -> None:
+    generator = "mkdocs" if language == "yaml" else "pelican"
+
+    assert parse_config(settings, generator=generator)[1] == []
+
+
+FRONT_MATTER = [
+    pytest.param(fence, id=f"{name}-{fence.title}")
+    for name, text in TEXTS.items()
+    for fence in fences(text, "markdown")
+]
+
+
+@pytest.mark.parametrize("fence", FRONT_MATTER)
+def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> None:
+    source = fence.title.removeprefix("docs/")
+    metadata = get_data(fence.text)[1]
+    page = Page(f"{BASE}example/", source_path=source, metadata=metadata)
+    other = Page(f"{BASE}other/", source_path="de/ueber.md", metadata={"lang": "de"})
+    pages = [page] if source == other.source_path else [page, other]
+    report = build(Site(BASE, tmp_path), [GivenPages(*pages)])
+
+    assert metadata
+    assert report.problems == []
+
+
+@pytest.mark.parametrize("row", table(TEXTS["patterns.md"], first="pattern"))
+def test_examples_of_patterns_match_as_they_say(row: list[str]) -> None:
+    pattern, source, url = (code(cell)[0] if cell else "" for cell in row[:3])
+
+    assert bool(Patterns([pattern]).match(source, url)) is (row[3] == "yes")
+
+
+@pytest.mark.parametrize("row", table(TEXTS["dates.md"], first="written in front matter"))
+def test_examples_of_dates_become_what_they_say(row: list[str]) -> None:
+    (written,), (expected,) = map(code, row)
+
+    assert format_lastmod(parse_date(written)) == expected
+    assert format_lastmod(parse_date(yaml.safe_load(written))) == expected
+
+
+@pytest.mark.parametrize("row", table(TEXTS["translations.md"], first="name"))
+def test_examples_of_language_names_become_what_they_say(row: list[str]) -> None:
+    (name,), (expected,) = map(code, row)
+
+    assert normalize(name).code == expected
