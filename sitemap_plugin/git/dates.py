@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from sitemap_plugin.git.cache import Cache, FileDate, cache_folder
 from sitemap_plugin.git.changes import find_changes, folders_of
-from sitemap_plugin.git.paths import by_repository, path_below
+from sitemap_plugin.git.paths import by_repository, paths_below
 from sitemap_plugin.git.process import TIMEOUT_VARIABLE, GitError, GitMissingError, GitTimeoutError
 from sitemap_plugin.git.repository import (
     Repository,
@@ -65,7 +65,7 @@ def _date(repository: Repository, head: bytes, files: Iterable[str], found: File
     for place, word in repository.ignored.faults:
         message = f"expected a full commit id, got {word!r}; write all of its digits"
         found.problems.append(Problem("warning", message, place))
-    paths = {path: file for file in files if (path := path_below(top, file))}
+    paths = paths_below(top, files)
     try:
         changed = changed_files(top, folders_of(paths))
         wanted = [path for path in paths if path not in changed]

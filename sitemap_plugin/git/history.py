@@ -105,12 +105,12 @@ class Walk:
             return
         met = [
             (path, read_difference(description), searches)
-            for description, path in commit.differences
+            for path, description in commit.differences()
             if (searches := here.pop(path, None))
         ]
         moves: Mapping[Version, list[bytes]] = {}
         if len(commit.parents) == 1 and any(difference.added for _, difference, _ in met):
-            moves = _deleted((path, read_difference(text)) for text, path in commit.differences)
+            moves = _deleted((path, read_difference(text)) for path, text in commit.differences())
         for path, difference, searches in met:
             self._meet(commit, path, difference, searches, moves)
         if here and commit.parents:

@@ -33,7 +33,7 @@ _LOG = (
     "--no-notes",
     "-O/dev/null",  # Takes back diff.orderFile,
     "--encoding=UTF-8",  # and this i18n.logOutputEncoding.
-    "--format=%x01%H %ct %P",
+    "--format=%x00%H %ct %P",
     "--stdin",
 )
 _DIFFERENCES = (
@@ -69,35 +69,41 @@ class Difference(NamedTuple):
 class Commit(NamedTuple):
     """One commit: id, committer time in seconds, parents, and differences to the first parent.
 
-    Differences are pairs of a description, for ``read_difference``, and a path.
+    ``text`` holds the differences as git prints them, for they are often not needed.
     """
 
     id: bytes
     time: int
     parents: list[bytes]
-    differences: list[tuple[bytes, bytes]]
+    text: bytes
+
+    def differences(self) -> Iterator[tuple[bytes, bytes]]:
+        """Yield pairs of a path and a description, which ``read_difference`` reads."""
+        fields = self.text.split(b"\0")
+        return zip(fields[1::2], fields[::2], strict=False)
 
 
 def commits(process: GitProcess) -> Iterator[Commit]:
     """Yield all commits that a process made by ``log`` prints, children before their parents.
 
-    For each commit git prints a header field, and for each difference a description and a path.
+    For each commit git prints an empty field, a header, and for each difference a description and
+    a path. Each field ends in NUL, and no other is empty.
     """
-    commit: Commit | None = None
-    fields = _fields(process.output)
-    for field in fields:
-        if field.startswith(b"\1"):
-            if commit is not None:
-                yield commit
-            identity, time, parents = field[1:].split(b" ", 2)
+    record = b""
+    for record in _split(process.output, b"\0\0"):
+        header, _, text = record.strip(b"\0").partition(b"\0")
+        try:
+            identity, time, parents = header.split(b" ", 2)
             # A broken commit has no time.
-            commit = Commit(identity, int(time or 0), parents.split(), [])
-        elif commit is not None and b":" in field[:2]:
-            commit.differences.append((field, next(fields, b"")))
-        else:
-            raise GitError(f"its log says {field[:40]!r}, which is not what it was asked for")
-    if commit is not None:
+            commit = Commit(identity, int(time or 0), parents.split(), text)
+        except ValueError:
+            process.finish()  # If git was ended in the middle, that is the fault.
+            message = f"its log says {header[:40]!r}, which is not what it was asked for"
+            raise GitError(message) from None
         yield commit
+    if not record:
+        process.finish()
+        raise GitError("its log is empty")
 
 
 def log(top: str, tips: Iterable[bytes], folders: Sequence[str]) -> GitProcess:
@@ -116,7 +122,7 @@ def differences(
     text = b"".join(b"%s %s\n" % pair for pair in pairs)
     with GitProcess(top, *_DIFFERENCES, text=text) as process:
         found: dict[bytes, Difference] | None = None
-        fields = _fields(process.output)
+        fields = _split(process.output, b"\0")
         for field in fields:
             if not field.startswith(b":"):
                 if found is not None:
@@ -134,10 +140,12 @@ def read_difference(description: bytes) -> Difference:
     return Difference((old_mode, old), (new_mode, new))
 
 
-def _fields(output: IO[bytes]) -> Iterator[bytes]:
-    """Yield what NUL ends."""
+def _split(output: IO[bytes], separator: bytes) -> Iterator[bytes]:
+    """Yield what separators end, and what follows the last one if that is anything."""
     rest = b""
-    while chunk := output.read(_CHUNK):
-        fields = (rest + chunk).split(b"\0")
-        rest = fields.pop()
-        yield from fields
+    while chunk := output.read(max(_CHUNK, len(rest))):
+        parts = (rest + chunk).split(separator)
+        rest = parts.pop()
+        yield from parts
+    if rest:
+        yield rest

@@ -1,27 +1,35 @@
 """Where source files really lie, and in which repository."""
 
 # This runs for each page, and pathlib takes ten times as long.
-# ruff: noqa: PTH114, PTH118, PTH120
+# ruff: noqa: PTH118, PTH120
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import NamedTuple
 
-__all__ = ["by_repository", "path_below", "real_files"]
+__all__ = ["Folder", "by_repository", "paths_below", "real_files"]
 
 
-def real_files(source: str, folders: dict[str, str]) -> tuple[str, ...]:
+class Folder(NamedTuple):
+    """A folder's real path, and the names in it that are symbolic links."""
+
+    path: str
+    links: frozenset[str]
+
+
+def real_files(source: str, folders: dict[str, Folder]) -> tuple[str, ...]:
     """Return the real path of a source file; of a symbolic link, also that of its target.
 
-    ``folders`` keeps the real paths of folders, for sources that are asked about later.
+    ``folders`` keeps what was found out about folders, for sources that are asked about later.
     """
-    folder, name = os.path.split(source)
-    real = folders.get(folder)
-    if real is None:
-        real = folders[folder] = os.path.realpath(folder)
-    file = os.path.join(real, name)
-    return (file, os.path.realpath(file)) if os.path.islink(file) else (file,)
+    name_of_folder, name = os.path.split(source)
+    folder = folders.get(name_of_folder)
+    if folder is None:
+        folder = folders[name_of_folder] = _read_folder(name_of_folder)
+    file = os.path.join(folder.path, name)
+    return (file, os.path.realpath(file)) if name in folder.links else (file,)
 
 
 def by_repository(files: Iterable[str]) -> dict[str, list[str]]:
@@ -29,17 +37,27 @@ def by_repository(files: Iterable[str]) -> dict[str, list[str]]:
     known: dict[str, str | None] = {}
     tops: dict[str, list[str]] = {}
     for file in files:
-        if top := _find_top(os.path.dirname(file), known):
+        folder = file.rpartition(os.sep)[0]
+        top = known[folder] if folder in known else _find_top(folder or os.sep, known)
+        if top:
             tops.setdefault(top, []).append(file)
     return tops
 
 
-def path_below(top: str, file: str) -> bytes | None:
-    """Return a file's path as git writes it, None for one that is not below ``top``."""
+def paths_below(top: str, files: Iterable[str]) -> dict[bytes, str]:
+    """Return files by their paths as git writes them, without those that are not below ``top``."""
     start = os.path.join(top, "")
-    if not file.startswith(start):
-        return None
-    return os.fsencode(file[len(start) :].replace(os.sep, "/"))
+    below = [file for file in files if file.startswith(start)]
+    return {os.fsencode(file[len(start) :].replace(os.sep, "/")): file for file in below}
+
+
+def _read_folder(name: str) -> Folder:
+    path = os.path.realpath(name)
+    try:
+        with os.scandir(path) as entries:
+            return Folder(path, frozenset(entry.name for entry in entries if entry.is_symlink()))
+    except OSError:
+        return Folder(path, frozenset())
 
 
 def _find_top(folder: str, known: dict[str, str | None]) -> str | None:

@@ -122,12 +122,24 @@ class GitProcess:
         with self._closing:
             try:
                 if kind is None and not self._stopped:
-                    self._process.wait()
+                    self.finish()
             finally:
                 self._timer.cancel()
                 _end(self._process)
-            if kind is None:
-                self._check()
+
+    def finish(self) -> None:
+        """Wait for the end, without what was not read of the output; raise if git failed."""
+        self.output.read()
+        self._process.wait()
+        if self._late:
+            raise GitTimeoutError(f"{self._seconds:g}")
+        status = self._process.returncode
+        if status == 0:
+            return
+        self._errors.seek(0)
+        message = _first_line(self._errors.read().decode("utf-8", "replace"))
+        if status != 1 or message:
+            raise GitError(message or f"exit status {status}")
 
     def stop(self) -> None:
         """End git; what it has printed so far is all that was wanted."""
@@ -137,17 +149,6 @@ class GitProcess:
     def _expire(self) -> None:
         self._late = True
         _kill(self._process)
-
-    def _check(self) -> None:
-        if self._late:
-            raise GitTimeoutError(f"{self._seconds:g}")
-        status = self._process.returncode
-        if self._stopped or status == 0:
-            return
-        self._errors.seek(0)
-        message = _first_line(self._errors.read().decode("utf-8", "replace"))
-        if status != 1 or message:
-            raise GitError(message or f"exit status {status}")
 
 
 def git_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from sitemap_plugin.git.cache import FileDate
 from sitemap_plugin.git.dates import FileDates, date_files
-from sitemap_plugin.git.paths import real_files
+from sitemap_plugin.git.paths import Folder, real_files
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Problem
@@ -87,7 +87,7 @@ class GitDates:
 
     def _read(self, pages: Iterable[Page]) -> None:
         """Find out the dates of the pages' files."""
-        folders: dict[str, str] = {}
+        folders: dict[str, Folder] = {}
         new = {
             source: real_files(source, folders)
             for source in {str(page.source) for page in pages if page.source is not None}

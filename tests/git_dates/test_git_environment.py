@@ -294,6 +294,20 @@ def test_a_git_that_hangs_is_not_asked_about_the_next_repository(
     assert len(ask([repo.path / "a.md" for repo in repos]).problems) == 1
 
 
+@pytest.mark.parametrize("words", ["", "warning: something", "UTF-16"])
+def test_a_log_that_is_not_what_was_asked_for_is_a_warning(
+    history: Repo, fake_git: Callable[[str], Path], words: str
+) -> None:
+    fake_git(f'case " $* " in *" log "*) printf "{words}"; exit;; esac; exec "$real" "$@"')
+
+    answer = ask([history.path / file for file in FILES])
+
+    assert answer.days == [None] * 4
+    [problem] = answer.problems
+    assert problem.severity == "warning"
+    assert "its log " in problem.message
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("end", ["exit 3", "kill -9 $$", "echo fatal: no luck >&2; exit 1"])
 def test_a_git_that_fails_is_a_warning_and_gives_no_dates(
