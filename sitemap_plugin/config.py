@@ -215,7 +215,7 @@ class Config:
     strict: bool = option(False, checks.boolean)
 
 
-NOT_YET = ("images", "state_file", "text", "indexnow_key")
+NOT_YET = ("state_file", "text", "indexnow_key")
 """Options whose work a later version does; setting one is said plainly, not ignored."""
 
 

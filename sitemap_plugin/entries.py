@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sitemap_plugin.frontmatter import FrontMatter
+from sitemap_plugin.frontmatter import FrontMatter, Settings
 from sitemap_plugin.hookspecs import TransformFunction
+from sitemap_plugin.images import content_images
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
 from sitemap_plugin.plugins import Call
 from sitemap_plugin.report import Report
@@ -24,7 +25,8 @@ def make_entries(
 ) -> list[Entry]:
     """Return an entry for each page: front matter wins over rules, rules over the options."""
     changefreq, priority = site.config.changefreq, site.config.priority
-    if not rules and not any(page.metadata for page in pages):
+    find_images = site.config.images
+    if not rules and not find_images and not any(page.metadata for page in pages):
         return [
             Entry(page.url, date, changefreq, priority)
             for page, date in zip(pages, dates, strict=True)
@@ -39,10 +41,30 @@ def make_entries(
                 own.changefreq or rule.changefreq or changefreq,
                 next((p for p in (own.priority, rule.priority, priority) if p is not None), None),
                 tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
-                tuple(Image(join_url(page.url, link)) for link in own.images or ()),
+                _images(page, own, site, find_images),
             )
         )
     return entries
+
+
+def _images(page: Page, own: Settings, site: Site, find: bool) -> tuple[Image, ...]:
+    """Return a page's images: those found in it, or what its front matter puts in their place."""
+    given = own.images if own.images is not None else own.more_images
+    named = tuple(Image(url) for link in given if (url := _resolved(page, link)))
+    if own.images is not None or not find:
+        return named
+    try:
+        found = content_images(page, site)
+    except OSError:
+        found = ()  # What reads the head of every page has said so already.
+    return (*found, *(image for image in named if image not in found))
+
+
+def _resolved(page: Page, link: str) -> str | None:
+    try:
+        return join_url(page.url, link)
+    except ValueError:
+        return None
 
 
 def transform_entries(

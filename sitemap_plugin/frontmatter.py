@@ -29,7 +29,8 @@ class Settings(NamedTuple):
     """What the front matter sets for a page's entry; None where it says nothing.
 
     ``lastmod`` is False where the page wants none, whatever the date sources say. ``alternates``
-    are the language versions that the page declares, code to URL.
+    are the language versions that the page declares, code to URL. ``images`` replace those found
+    in the page, ``more_images`` are added.
     """
 
     changefreq: str | None = None
@@ -37,6 +38,7 @@ class Settings(NamedTuple):
     lastmod: Lastmod | bool | None = None
     alternates: Mapping[str, str] | None = None
     images: tuple[str, ...] | None = None
+    more_images: tuple[str, ...] = ()
 
 
 NOTHING = Settings()
@@ -130,12 +132,14 @@ class FrontMatter:
                 cure = did_you_mean(key, _SITEMAP_KEYS) or f"; there are {', '.join(_SITEMAP_KEYS)}"
                 message = f"front matter 'sitemap' has an unknown key {key!r}{cure}"
                 self._add(page, message)
+        images, more_images = self._images(page, nested.get("images"))
         return Settings(
             changefreq=self._first(page, nested, "changefreq", _changefreq),
             priority=self._first(page, nested, "priority", _priority),
             lastmod=self._lastmod(page, nested.get("lastmod")),
             alternates=self._alternates(page, nested.get("alternates")),
-            images=self._images(page, nested.get("images")),
+            images=images,
+            more_images=more_images,
         )
 
     def _first(self, page: Page, nested: Mapping[Any, Any], key: str, read: Any) -> Any:
@@ -176,15 +180,21 @@ class FrontMatter:
                 self.warn(page, f"{key}.{code}", link, "write a language code and a URL")
         return good
 
-    def _images(self, page: Page, value: Any) -> tuple[str, ...] | None:
+    def _images(self, page: Page, value: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+        """Return the images that replace those of the page, and those to add to them."""
         if value is None:
-            return None
-        if isinstance(value, str):
-            value = [value]
-        if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
-            return tuple(value)
-        self.warn(page, "sitemap.images", value, "write a list of URLs")
-        return None
+            return None, ()
+        if value is False:
+            return (), ()
+        added = value.get("add") if isinstance(value, Mapping) and len(value) == 1 else None
+        links = value if added is None else added
+        if isinstance(links, str):
+            links = [links]
+        if isinstance(links, list | tuple) and all(isinstance(item, str) for item in links):
+            return (tuple(links), ()) if added is None else (None, tuple(links))
+        cure = "write a list of URLs, or {add: [...]} to add to those found"
+        self.warn(page, "sitemap.images", value, cure)
+        return None, ()
 
     def warn(self, page: Page, key: str, value: Any, cure: str) -> None:
         """Record that a key's value cannot be used."""

@@ -12,7 +12,15 @@ from html import unescape
 from html.entities import html5
 from typing import NamedTuple
 
-__all__ = ["META_PRESCAN", "WHITESPACE", "Token", "attributes", "head_tokens", "text_content"]
+__all__ = [
+    "META_PRESCAN",
+    "WHITESPACE",
+    "Token",
+    "attributes",
+    "head_tokens",
+    "text_content",
+    "tokens",
+]
 
 WHITESPACE = "\t\n\f\r "
 
@@ -76,7 +84,7 @@ def head_tokens(text: str) -> tuple[list[Token], bool]:
     found: list[Token] = []
     templates = 0
     after_head = False
-    for token in _tokens(text):
+    for token in tokens(text):
         name = token.name
         if name == "template":
             templates += 1
@@ -95,7 +103,7 @@ def head_tokens(text: str) -> tuple[list[Token], bool]:
     return found, False
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def tokens(text: str) -> Iterator[Token]:
     """Yield start tags, end tags named ``/name``, and text named ``""`` where it is no space."""
     position = 0
     size = len(text)

@@ -1,0 +1,153 @@
+"""Find the images of a page's main content (protocol: image sitemaps).
+
+The main content is what Material's ``md-content`` holds, else ``main``, else ``article``; in a page
+with none of them it is everything but headers, footers, navigation and asides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from sitemap_plugin.html import Head, parse_head
+from sitemap_plugin.html_encoding import declared_encoding
+from sitemap_plugin.html_tokens import Token, attributes, tokens
+from sitemap_plugin.models import Image, Page, Site
+from sitemap_plugin.urls import origin
+
+__all__ = ["content_images"]
+
+LIMIT = 1000
+"""The most images of one page that Google reads."""
+
+TINY = 32
+"""Width or height in pixels up to which an image is an icon or a counter."""
+
+_BEST_FIRST = ("md-content", "main", "article")
+_APART = frozenset({"nav", "header", "footer", "aside"})
+_CONTAINERS = frozenset({"main", "article", "div", "section", *_APART})
+_DECORATION = frozenset({"twemoji", "emojione", "gemoji", "emoji", "avatar"})
+_HIDDEN_ROLES = frozenset({"presentation", "none"})
+_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*?)(?:,*(?=\s*$)|,+(?=\s)|\s+([^,]*)(?:,|$))")
+
+
+class _Element(NamedTuple):
+    """An open container: its name, and what it is, of the kinds that matter here."""
+
+    name: str
+    kind: str | None
+
+
+class _Found(NamedTuple):
+    """An image with the kinds of the containers around it."""
+
+    src: str
+    around: frozenset[str]
+
+
+def content_images(page: Page, site: Site) -> tuple[Image, ...]:
+    """Return the images of a written page, each once, in the order of the page.
+
+    URLs are absolute. An image of this site is listed if its file exists, one of another host as
+    it is; data URLs, images marked as decoration and tiny ones are left out. Raises OSError if the
+    page cannot be read.
+    """
+    if page.output is None:
+        return ()
+    data = page.output.read_bytes()
+    if b"<img" not in data and b"<IMG" not in data:
+        return ()
+    head = parse_head(data)
+    found, kinds = _scan(data.decode(declared_encoding(data), "replace"))
+    wanted = next((kind for kind in _BEST_FIRST if kind in kinds), None)
+    chosen = (
+        image.src
+        for image in found
+        if (wanted in image.around if wanted else image.around.isdisjoint(_APART))
+    )
+    urls = dict.fromkeys(url for src in chosen if (url := _usable(src, page, site, head)))
+    return tuple(Image(url) for url in list(urls)[:LIMIT])
+
+
+def _scan(text: str) -> tuple[list[_Found], set[str]]:
+    """Return a document's images, and which kinds of containers it has."""
+    found: list[_Found] = []
+    kinds: set[str] = set()
+    opened: list[_Element] = []
+    for token in tokens(text):
+        name = token.name
+        if name == "img":
+            src = _source(attributes(token.attributes))
+            if src:
+                around = frozenset(element.kind for element in opened if element.kind)
+                found.append(_Found(src, around))
+        elif name in _CONTAINERS:
+            kind = _kind(token)
+            opened.append(_Element(name, kind))
+            kinds.update([kind] if kind else ())
+        elif name[1:] in _CONTAINERS and name[0] == "/":
+            _close(opened, name[1:])
+    return found, kinds
+
+
+def _kind(token: Token) -> str | None:
+    if token.name in _APART or token.name in _BEST_FIRST:
+        return token.name
+    given = attributes(token.attributes)
+    if "md-content" in given.get("class", "").split():
+        return "md-content"
+    return "main" if given.get("role") == "main" else None
+
+
+def _close(opened: list[_Element], name: str) -> None:
+    """Close the innermost open container of that name and all that were left open in it."""
+    for index in range(len(opened) - 1, -1, -1):
+        if opened[index].name == name:
+            del opened[index:]
+            return
+
+
+def _source(given: Mapping[str, str]) -> str | None:
+    """Return where an image comes from, lazily loaded or not; None for decoration."""
+    if given.get("role") in _HIDDEN_ROLES or given.get("aria-hidden") == "true":
+        return None
+    if not _DECORATION.isdisjoint(given.get("class", "").split()):
+        return None
+    sizes = (given.get("width", ""), given.get("height", ""))
+    if any(size.isascii() and size.isdigit() and int(size[:6]) <= TINY for size in sizes):
+        return None
+    # A lazy image has a placeholder as src, and the real one elsewhere.
+    single = (given.get(name, "").strip() for name in ("data-src", "data-original", "src"))
+    sets = (_largest(given.get(name, "")) for name in ("data-srcset", "srcset"))
+    usable = (src for src in (*single, *sets) if src and not src.lower().startswith("data:"))
+    return next(usable, None)
+
+
+def _largest(srcset: str) -> str:
+    """Return the URL with the greatest width or density of a ``srcset``."""
+    candidates = [
+        (_size(descriptor or "1x"), url) for url, descriptor in _CANDIDATE.findall(srcset)
+    ]
+    return max(candidates, key=lambda item: item[0], default=(0.0, ""))[1]
+
+
+def _size(descriptor: str) -> float:
+    try:
+        return float(descriptor.strip().rstrip("wxh"))
+    except ValueError:
+        return 0.0
+
+
+def _usable(src: str, page: Page, site: Site, head: Head) -> str | None:
+    """Return an image's absolute URL, None if it is of this site and there is no such file."""
+    url = head.resolve(page.url, src)
+    if url is None or not url.startswith(("http://", "https://")):
+        return None
+    if origin(url) != origin(site.base_url):
+        return url
+    if not url.startswith(site.base_url):
+        return None  # What lies elsewhere on this host is not ours to vouch for.
+    path = unquote(url[len(site.base_url) :].partition("?")[0])
+    return url if path and (site.output_dir / path).is_file() else None
