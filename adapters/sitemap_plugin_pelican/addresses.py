@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from pelican.settings import DEFAULT_CONFIG
 
-from sitemap_plugin.urls import encode_path, encode_url, is_below, join_url
+from sitemap_plugin.html import read_head
+from sitemap_plugin.urls import encode_path, encode_url, is_below, join_url, path_below
 from sitemap_plugin_pelican.writes import Instance, Write
 
 __all__ = ["address"]
@@ -42,25 +43,46 @@ def address(write: Write, base_url: str) -> str:
             url = ""  # What cannot be a URL is not where the page is served.
         if is_below(url, base_url):
             return url
-    return base_url + encode_path(_without_index(write.name))
+    url = base_url + encode_path(_without_index(write.name))
+    if write.content is None and write.wrapper is None:
+        # Of these Pelican knows no URL, so what the theme renders is all that there is.
+        url = _own_canonical(write, url, base_url) or url
+    return url
+
+
+def _own_canonical(write: Write, url: str, base_url: str) -> str | None:
+    """Return the canonical link of a written page if it is another spelling of its own URL.
+
+    Hosts serve ``archives.html`` as ``/archives`` as well, and themes may prefer that.
+    """
+    try:
+        head = read_head(write.path)
+    except OSError:
+        return None
+    canonical = head.resolve(url, head.canonical) if head.canonical else None
+    if canonical is None or not is_below(canonical, base_url):
+        return None
+    place = path_below(canonical, base_url)
+    return canonical if "?" not in canonical and place in _spellings(write.name) else None
 
 
 def _resolve(given: _Given, write: Write, base_url: str) -> str:
     # Browsers, too, take a backslash in a URL for a slash.
     relative = given.url.replace("\\", "/").lstrip("/")
-    place = posixpath.normpath(relative)
-    if given.is_path or place in _spellings(write.name):
+    spellings = _spellings(write.name)
+    if given.is_path or posixpath.normpath(relative) in map(posixpath.normpath, spellings):
         relative = encode_path(relative)
     elif _SCHEME.match(given.url):
         return encode_url(given.url)
-    if place.split("/")[0] == "..":
+    if posixpath.normpath(relative).split("/")[0] == "..":
         raise ValueError(f"{given.url!r} leads out of the site")
     return join_url(base_url, "./" + relative)
 
 
 def _spellings(name: str) -> tuple[str, ...]:
     """Return the ways to write a file's own path in a URL; a ``#`` or ``%`` in these is literal."""
-    return name, posixpath.normpath(_without_index(name)), posixpath.splitext(name)[0]
+    folder = _without_index(name)
+    return name, folder, folder.rstrip("/"), posixpath.splitext(name)[0]
 
 
 def _without_index(name: str) -> str:

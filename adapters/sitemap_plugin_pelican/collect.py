@@ -30,7 +30,7 @@ _HTML_START = re.compile(
 def collect_pages(writes: Writes, base_url: str) -> Iterator[Page]:
     """Yield a page for each HTML file of a run whose main instance is served at ``base_url``."""
     bases = {id(i): _base_url(i, writes.main, base_url) for i in writes.instances.values()}
-    languages = frozenset(instance.language for instance in writes.instances.values())
+    copies = _copies(writes)
     urls = {w.path: address(w, bases[id(w.instance)]) for w in writes if is_html(w.path)}
     pages = [write for write in writes if write.path in urls]
     articles = {id(write.content): urls[write.path] for write in pages if write.content}
@@ -42,7 +42,7 @@ def collect_pages(writes: Writes, base_url: str) -> Iterator[Page]:
     for write in pages:
         page = Page(urls[write.path], output=write.path, language=write.instance.language)
         if write.content is not None:
-            yield _with_content(page, write, languages)
+            yield _with_content(page, write)._replace(fallback=write.path in copies)
         elif write.template_page is not None:
             yield _with_template(page, write)
         else:
@@ -72,20 +72,40 @@ def _base_url(instance: Instance, main: Instance, base_url: str) -> str:
         return base_url + encode_path(below.replace(os.sep, "/")) + "/"
 
 
-def _with_content(page: Page, write: Write, languages: Iterable[str | None]) -> Page:
+def _copies(writes: Writes) -> set[Path]:
+    """Return the files that show in one language's site what another one shows as its own.
+
+    A source belongs to the instance of its language or, where it names none, to the main one.
+    """
+    if len(writes.instances) == 1:
+        return set()
+    sites = {_folded(instance.language): instance for instance in writes.instances.values()}
+    contents = [write for write in writes if write.content is not None]
+    written = {(id(write.instance), write.content.source_path) for write in contents}
+    copies: set[Path] = set()
+    for write in contents:
+        language = _folded(write.content.metadata.get("lang"))
+        owner = sites.get(language, writes.main)
+        if owner is not write.instance and (id(owner), write.content.source_path) in written:
+            copies.add(write.path)
+    return copies
+
+
+def _folded(language: object) -> str:
+    return str(language or "").lower()
+
+
+def _with_content(page: Page, write: Write) -> Page:
     """Add what an article's or a page's source says."""
     content = write.content
-    language = getattr(content, "lang", None) or page.language
     return page._replace(
         source=Path(content.source_path) if content.source_path else None,
         source_path=content.get_relative_source_path(),
         metadata=metadata(content),
         title=str(getattr(content, "title", "")) or None,
-        language=language,
+        language=getattr(content, "lang", None) or page.language,
         translation_key=_translation_key(content),
         status=content.status if content.status in {"hidden", "draft"} else "published",
-        # A subsite may show what another one has in its own language.
-        fallback=language != write.instance.language and language in languages,
     )
 
 
@@ -122,9 +142,10 @@ def _lists_articles(write: Write) -> bool:
 def _translation_key(content: Any) -> str | None:
     """Return what an article or page has in common with its translations, if it has any.
 
-    Pelican groups by class, status and the attributes that ``*_TRANSLATION_ID`` names.
+    Pelican groups by class, status and the attributes that ``*_TRANSLATION_ID`` names. It also
+    groups pages of one language that happen to have the same slug; these are no translations.
     """
-    if not content.translations:
+    if all(other.lang == content.lang for other in content.translations):
         return None
     kind = type(content).__name__
     names = content.settings.get(f"{kind.upper()}_TRANSLATION_ID") or ()

@@ -39,6 +39,7 @@ def write_sitemap(writes: Writes, options: Options) -> None:
             generator="pelican",
             config=options.config,
             timezone=ZoneInfo(settings.get("TIMEZONE") or "UTC"),
+            config_dir=options.folder,
         )
         adapter = PelicanPages(writes, options.legacy)
         report = build(site, [adapter], protected=_static_files(writes))

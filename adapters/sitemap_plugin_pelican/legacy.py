@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -88,6 +89,10 @@ def _group_values(value: Any, place: str, found: Findings) -> dict[str, Any]:
 def _as_regex(pattern: Any) -> Any:
     if not isinstance(pattern, str) or pattern.startswith("re:"):
         return pattern
+    # Its documentation gives "^/noindex/" and "/tag/" as examples, though the paths that these
+    # are searched in have no slash at their start.
+    if pattern.startswith(("/", "^/")):
+        pattern = re.sub(r"^\^/", "^", pattern) if pattern[0] == "^" else f"(^|/){pattern[1:]}"
     return f"re:{pattern}"
 
 

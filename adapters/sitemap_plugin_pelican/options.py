@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.checks import Findings
@@ -15,11 +17,15 @@ __all__ = ["Options", "read_options"]
 
 
 class Options(NamedTuple):
-    """The checked options, what pelican-sitemap's keys among them say, and what is to be said."""
+    """The checked options, what pelican-sitemap's keys among them say, and what is to be said.
+
+    ``folder`` is where the paths among them start.
+    """
 
     config: Config
     legacy: Legacy | None
     problems: tuple[Problem, ...]
+    folder: Path
 
 
 def read_options(settings: Mapping[str, Any]) -> Options:
@@ -33,10 +39,18 @@ def read_options(settings: Mapping[str, Any]) -> Options:
     translated, legacy = translate(given, found)
     errors = list(found.errors)
     try:
-        # Names of date sources that are not built in may be those of plugins; the build asks them.
-        config, problems = parse_config(translated, generator="pelican", sources=None)
+        config, problems = parse_config(translated, generator="pelican")
     except ConfigError as error:
         errors += error.problems
     if errors:
         raise ConfigError([f"SITEMAP: {error}" for error in errors])
-    return Options(config, legacy, tuple(problems))
+    return Options(config, legacy, tuple(problems), _folder(given))
+
+
+def _folder(given: Mapping[str, Any]) -> Path:
+    """Return the folder of the settings file, which Pelican knows only as a loaded module."""
+    for module in tuple(sys.modules.values()):
+        names = getattr(module, "__dict__", {})
+        if names.get("SITEMAP") is given and names.get("__file__"):
+            return Path(names["__file__"]).absolute().parent
+    return Path.cwd()

@@ -84,6 +84,19 @@ def test_the_settings_in_our_words_can_be_copied_and_say_the_same(site: Site) ->
     assert new.paths == old.paths
 
 
+@pytest.mark.parametrize("pattern", ["/tag/", "^/tag/", "re:^tag/", "tag/.*html$"])
+def test_pelican_sitemaps_patterns_mean_what_its_documentation_says(
+    site: Site, pattern: str
+) -> None:
+    site.settings["SITEMAP"] = {"format": "xml", "exclude": [pattern]}
+    site.article("hello.md", "Tags: a")
+    build = site.build()
+
+    assert "tag/a.html" not in build.paths
+    assert "tags.html" in build.paths
+    assert "WARNING" not in build.text
+
+
 def test_our_own_options_win_over_pelican_sitemaps_groups(site: Site) -> None:
     site.settings["SITEMAP"] = {
         "priorities": {"articles": 0.7},
@@ -105,6 +118,28 @@ def test_the_text_format_of_pelican_sitemap_is_an_option_now(site: Site) -> None
 
     assert build.said("pelican-sitemap", "'text': True")
     assert "hello.html" in build.paths
+
+
+@pytest.mark.parametrize("conf", ["conf/pelicanconf.py", "conf/publishconf.py"])
+def test_paths_in_the_options_start_at_the_settings_file(site: Site, conf: str) -> None:
+    site.settings.update(
+        PATH="../content", OUTPUT_PATH="../output", SITEMAP={"report": "report.json"}
+    )
+    site.article("hello.md")
+    (site.folder / "conf").mkdir()
+    site.configure().rename(site.folder / "conf" / "pelicanconf.py")
+    site.write(
+        "conf/publishconf.py",
+        """
+        import sys
+        sys.path.append("conf")
+        from pelicanconf import *
+    """,
+    )
+    build = site.run("-s", conf)
+
+    assert build.status == 0, build.text
+    assert "hello.html" in (site.folder / "conf" / "report.json").read_text()
 
 
 def test_a_pattern_that_looks_like_a_regular_expression_is_a_warning(site: Site) -> None:

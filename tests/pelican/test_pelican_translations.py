@@ -72,6 +72,15 @@ def test_translations_are_found_by_what_the_settings_say(
     assert links(build, "hello.html") == links(build, "hallo-de.html")
 
 
+def test_pages_of_one_language_that_share_a_slug_are_no_translations(site: Site) -> None:
+    site.page("a.md", "Slug: about\nsave_as: a.html")
+    site.page("b.md", "Slug: about\nsave_as: b.html")
+    build = site.build()
+
+    assert {"a.html", "b.html"} <= set(build.paths)
+    assert not build.said("Sitemap:", "translations")
+
+
 def test_languages_are_written_as_hreflang_codes(site: Site) -> None:
     site.settings.update(DEFAULT_LANG="pt_BR", SITEMAP={"languages": {"zh": "zh-Hans"}})
     site.article("hello.md")
@@ -100,9 +109,11 @@ def test_subsites_are_listed_in_one_sitemap_under_their_own_urls(
     site.article("hallo.md", "Lang: de")
     site.page("about.md", "Lang: en")
     site.page("about-fr.md", "Lang: fr\nSlug: about")
+    site.page("licence.md")
     build = site.build()
 
-    pages = {"hello.html", "pages/about.html", "de/hello.html", "de/hallo.html", "fr/about/"}
+    pages = {"hello.html", "pages/about.html", "pages/licence.html",
+             "de/hello.html", "de/hallo.html", "fr/about/"}  # fmt: skip
     assert set(build.paths) == {*pages, "", "de/", "fr/"}
     assert not list(build.output.glob("*/sitemap.xml*"))
     assert not list(build.output.glob("*/robots.txt"))

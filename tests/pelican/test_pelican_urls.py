@@ -197,3 +197,34 @@ def test_later_pages_of_listings_are_known_by_their_number(
     assert paths - {"a.html", "b.html", "c.html"} == expected
     assert paths - without == {path for path in expected if "2" in path}
     assert build.said("2 later page of a listing")
+
+
+@pytest.mark.parametrize(
+    ("canonical", "expected"),
+    [
+        ("https://example.org/map", "map"),
+        ("map", "map"),
+        ("https://example.org/map.html", "map.html"),
+        ("https://example.org/map/", None),
+        ("https://example.org/", None),
+        ("https://elsewhere.example/map", None),
+    ],
+)
+def test_a_template_without_a_url_may_render_another_spelling_of_its_own(
+    site: Site, canonical: str, expected: str | None
+) -> None:
+    site.settings.update(
+        DIRECT_TEMPLATES=["index", "map"],
+        TEMPLATE_PAGES={"src/map.html": "two/map.html"},
+        THEME_TEMPLATES_OVERRIDES=["theme"],
+        READERS={"html": None},
+    )
+    html = f'<!doctype html><head><link rel="canonical" href="{canonical}"><title>M</title>'
+    site.write("theme/map.html", html)
+    site.write("content/src/map.html", html.replace("/map", "/two/map"))
+    site.article("hello.md")
+    build = site.build()
+
+    found = {path for path in build.paths if "map" in path}
+    assert found == (set() if expected is None else {expected, f"two/{expected}"})
+    assert build.said("canonical elsewhere") == (expected is None)
