@@ -140,7 +140,8 @@ def patterns(value: Any, place: str, found: Findings) -> Patterns:
             found.error(f"{place}[{index}]", f"{error}: {item!r}")
             continue
         if cure := regex_spelling(item):
-            message = f"{item!r} looks like a regular expression; write {cure!r} if it is one"
+            # In plain quotes, since Python would double the backslashes, and YAML would keep them.
+            message = f"'{item}' looks like a regular expression; write '{cure}' if it is one"
             found.problems.append(Problem("warning", message, f"{place}[{index}]"))
         good.append(item)
     return Patterns(good)

@@ -196,7 +196,7 @@ class Config:
     hidden: bool = option(False, checks.boolean, only="pelican")
     listings: bool = option(True, checks.boolean)
     pagination: bool = option(False, checks.boolean)
-    fallback_pages: bool = option(False, checks.boolean, only="mkdocs")
+    fallback_pages: bool = option(False, checks.boolean)
     alternates: bool = option(True, checks.boolean)
     x_default: str | Literal[False] = option("auto", _x_default)
     languages: dict[str, str] = option({}, _languages)

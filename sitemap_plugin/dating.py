@@ -18,6 +18,8 @@ from sitemap_plugin.rules import Rules
 
 __all__ = ["Dater"]
 
+NOT_YET_SOURCES = ("state",)
+
 Sources = tuple[tuple[str, Call[LastmodFunction]], ...]
 
 
@@ -33,10 +35,11 @@ class Dater:
         self.problems: list[Problem] = []
         self._front_matter = front_matter
         self._rules = rules
-        self._sources = _find_sources(site, plugins)
+        self._sources = _find_sources(site, plugins, self.problems)
         self._default = self._named(site.config.lastmod)
         self._checked: dict[Any, str | None] = {}
         self._origins: dict[str, str] = {}
+        self._fixed: set[str] = set()
 
     def dates(self, pages: Sequence[Page]) -> list[Lastmod | None]:
         """Return each page's date, in the order of the pages, which are those that are listed."""
@@ -60,6 +63,8 @@ class Dater:
     def _date(self, page: Page) -> Lastmod | None:
         if page.metadata:
             explicit = self._front_matter.settings(page).lastmod
+            if explicit is not None:
+                self._fixed.add(page.url)
             if explicit is False:
                 return None
             if isinstance(explicit, dt.date):
@@ -68,6 +73,8 @@ class Dater:
         sources = self._default
         if self._rules and (names := self._rules.effect(page).lastmod) is not None:
             sources = self._named(names)
+            if not names:
+                self._fixed.add(page.url)
         if page.members:
             # What a listing says of itself counts; the file behind it does not: git would date
             # the heading of a blog's index, not its list of posts.
@@ -113,7 +120,11 @@ class Dater:
             found = [known[url] for url in page.members if url in known]
             latest = newest(found)
             own = dates[index]
-            if latest is None or (own is not None and newest([latest, own]) is own):
+            if (
+                page.url in self._fixed
+                or latest is None
+                or (own is not None and newest([latest, own]) is own)
+            ):
                 continue
             dates[index] = latest
             self._origins[page.url] = f"newest of {len(found)} pages"
@@ -122,7 +133,9 @@ class Dater:
         return tuple((name, self._sources[name]) for name in names if name in self._sources)
 
 
-def _find_sources(site: Site, plugins: PluginManager) -> dict[str, Call[LastmodFunction]]:
+def _find_sources(
+    site: Site, plugins: PluginManager, problems: list[Problem]
+) -> dict[str, Call[LastmodFunction]]:
     """Ask the plugins for every source that an option names."""
     places: dict[str, str] = dict.fromkeys(site.config.lastmod, "lastmod")
     for index, rule in enumerate(site.config.rules):
@@ -134,6 +147,9 @@ def _find_sources(site: Site, plugins: PluginManager) -> dict[str, Call[LastmodF
         call = plugins.lastmod_source(site, name)
         if call is not None:
             sources[name] = call
+        elif name in NOT_YET_SOURCES:
+            message = f"this version does not implement the date source {name!r} yet; it is skipped"
+            problems.append(Problem("warning", message, place))
         elif name not in BUILT_IN_SOURCES:
             errors.append(f"{place}: {unknown_source(name, BUILT_IN_SOURCES)}")
     if errors:

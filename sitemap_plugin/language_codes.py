@@ -132,3 +132,12 @@ sg:CF si:LK sk:SK sl:SI sm:WS,AS sn:ZW so:SO sq:AL sr:RS,ME st:LS sv:SE,AX sw:TZ
 th:TH ti:ER tk:TM to:TO tr:TR uk:UA ur:PK uz:UZ vi:VN wo:SN zh:CN,HK,MO,TW
 """
 """The main language of each region, its own country first (CLDR); other regions have English."""
+
+OWN_NAMES = """
+català:ca castellano:es dansk:da deutsch:de english:en espanol:es español:es euskara:eu francais:fr
+français:fr galego:gl hrvatski:hr italiano:it magyar:hu nederlands:nl norsk:no polski:pl
+portugues:pt português:pt română:ro slovenčina:sk srpski:sr suomi:fi svenska:sv turkce:tr türkçe:tr
+čeština:cs ελληνικά:el български:bg русский:ru українська:uk עברית:he العربية:ar فارسی:fa हिन्दी:hi
+বাংলা:bn ไทย:th 한국어:ko 中文:zh 日本語:ja
+"""
+"""What speakers call their language, which is how folders and switchers are named."""

@@ -46,6 +46,7 @@ _RENAMED_LANGUAGES = {
 _RENAMED_REGIONS = {"UK": "GB", "BU": "MM", "DD": "DE", "FX": "FR", "TP": "TL", "ZR": "CD"}
 _IGNORED_REGIONS = frozenset({"EU", "UN"})
 _NO_LANGUAGE = frozenset({"c", "mis", "mul", "posix", "und", "zxx"})
+_OWN_NAMES = dict(pair.split(":") for pair in language_codes.OWN_NAMES.split())
 _SCRIPT_NAMES = {
     **{script.lower(): script for script in _SCRIPTS},
     "chs": "Hans",
@@ -200,6 +201,7 @@ def _language_of_region(region: str, rest: Iterable[str]) -> str:
 
 def _advice(first: str) -> str:
     names = {name.lower(): code for code, name in _ENGLISH_NAMES.items()}
+    names.update(_OWN_NAMES)
     if first in names:
         return f"write '{names[first]}'"
     if len(first) < len("de"):

@@ -50,7 +50,7 @@ def warn_of_unused_patterns(site: Site, report: Report) -> None:
     for place, patterns in places:
         _try_on_left_out(patterns, site, report)
         for index, text in patterns.unused():
-            message = f"{text!r} matches no page; see the sources and URLs in the report"
+            message = f"{text!r} matches no page, by its source or its URL below the base"
             report.add("warning", message, f"{place}[{index}]")
 
 

@@ -135,7 +135,6 @@ def test_an_option_that_is_not_implemented_says_so_when_it_is_set(option: str) -
     ("option", "generator", "name"),
     [
         ("nav_only", "pelican", "MkDocs"),
-        ("fallback_pages", "folder", "MkDocs"),
         ("hidden", "mkdocs", "Pelican"),
     ],
 )
@@ -151,7 +150,7 @@ def test_an_option_of_another_generator_is_accepted_with_a_notice(
 def test_a_regular_expression_without_its_prefix_gets_the_right_spelling(pattern: str) -> None:
     (note,) = notes({"exclude": [pattern]})
 
-    assert f"write {'re:' + pattern!r} if it is one" in note
+    assert f"write 're:{pattern}' if it is one" in note
     assert note.startswith("warning exclude[0]: ")
 
 

@@ -155,15 +155,22 @@ def test_a_listing_has_the_date_of_its_newest_listed_member(tmp_path: Path) -> N
         page("old/", kind="listing", members=(BASE + "a/", BASE + "c/")),
         page("undated/", kind="listing", members=(BASE + "c/",), metadata={"date": "2010-01-01"}),
         page("left-out/", kind="listing", members=(BASE + "d/",)),
+        page("fixed/", {"sitemap": {"lastmod": "2011-01-01"}}, kind="listing", members=every),
+        page("none/", {"sitemap": {"lastmod": False}}, kind="listing", members=every),
+        page("ruled/", kind="listing", members=every),
         page("touched/", {"modified": "2024-05-05"}, kind="listing", members=every),
         page("", members=every),
     ]
-    urls, _ = entries(tmp_path, *posts, *listings)
+    rules = {"rules": [{"match": "ruled.md", "lastmod": False}]}
+    urls, _ = entries(tmp_path, *posts, *listings, options=rules)
 
     assert urls["all/"].lastmod == "2023-06-07"
     assert urls["old/"].lastmod == "2020-01-01"
     assert urls["undated/"].lastmod is None
     assert urls["left-out/"].lastmod is None
+    assert urls["fixed/"].lastmod == "2011-01-01"
+    assert urls["none/"].lastmod is None
+    assert urls["ruled/"].lastmod is None
     assert urls["touched/"].lastmod == "2024-05-05"
     assert urls[""].lastmod == "2023-06-07"
 

@@ -92,7 +92,7 @@ def test_with_sections_there_is_always_an_index(tmp_path: Path) -> None:
 
     assert read(tmp_path, children(tmp_path / "sitemap.xml")) == {"sitemap-pages.xml": ["a/"]}
     assert [str(problem) for problem in report.problems if problem.severity == "warning"] == [
-        "sections.blog[0]: 'blog/' matches no page; see the sources and URLs in the report"
+        "sections.blog[0]: 'blog/' matches no page, by its source or its URL below the base"
     ]
 
 
