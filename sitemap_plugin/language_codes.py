@@ -8,6 +8,7 @@ from __future__ import annotations
 
 __all__ = [
     "LANGUAGES",
+    "OWN_NAMES",
     "REGIONS",
     "REGION_GROUPS",
     "REGION_LANGUAGES",
