@@ -12,7 +12,8 @@ help:
 	@echo "make demo   build the sample sites and show their sitemaps"
 	@echo "make test   check style and types, and run all tests"
 	@echo "make lint   check style and types only"
-	@echo "make bench  run the benchmarks"
+	@echo "make bench  run the benchmarks and put the figures into benchmarks/README.md"
+	@echo "make profile  show where the time of a build goes in this plugin"
 	@echo "make docs   build the documentation"
 
 $(VENV)/.ready: pyproject.toml
@@ -44,8 +45,12 @@ format: $(VENV)/.ready
 test: lint $(PELICAN_VENV)/.ready
 	$(BIN)/python -m pytest
 
-bench: $(VENV)/.ready
-	$(BIN)/python -m benchmarks
+# Sizes can be chosen: make bench ARGS=--quick
+bench: $(VENV)/.ready $(PELICAN_VENV)/.ready
+	$(BIN)/python -m benchmarks $(ARGS)
+
+profile: $(VENV)/.ready
+	$(BIN)/python benchmarks/profile_build.py $(ARGS)
 
 docs: $(VENV)/.ready
 	$(BIN)/mkdocs build --strict --site-dir build/docs
