@@ -24,9 +24,9 @@ def main() -> None:
         make_mkdocs(folder, arguments.pages)
         commit_all(folder)
         output = folder / "profile"
-        command = [sys.executable, "-m", "cProfile", "-o", output, "-m", "mkdocs", "build", "-q"]
+        profiled = (sys.executable, "-m", "cProfile", "-o", str(output), "-m")
         subprocess.run(
-            [*command, "-f", "with.yml"],
+            [*profiled, "mkdocs", "build", "-q", "-f", "with.yml"],
             check=True,
             cwd=folder,
             env={**os.environ, "XDG_CACHE_HOME": str(folder / "cache")},
