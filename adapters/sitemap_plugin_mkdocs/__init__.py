@@ -5,10 +5,10 @@ ProperDocs answers to the name ``mkdocs``, so importing only that serves both.
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import mkdocs
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
@@ -19,6 +19,7 @@ from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Problem
 from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
+from sitemap_plugin_mkdocs.static_i18n import is_nested_build
 
 if TYPE_CHECKING:
     import jinja2
@@ -32,6 +33,9 @@ log = get_plugin_logger("sitemap")
 
 BUILT_IN = "sitemap.xml"
 """The name of the template from which MkDocs makes its own sitemap."""
+
+HOST = Path(inspect.getfile(BasePlugin)).parent
+"""Where the host lies, MkDocs or ProperDocs, with the templates that it ships."""
 
 LAST = -1000
 """The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
@@ -74,7 +78,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     @event_priority(LAST)
     def on_config(self, config: MkDocsConfig) -> None:
         """Start a build, unless it is one language's part of a build that has begun."""
-        if _is_part_of_a_build(config):
+        if is_nested_build(config):
             return
         self._start()
         plugins = [
@@ -119,9 +123,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         if not self._template_is_themes or not template.filename:
             return
         path = Path(template.filename)
-        if not _is_shipped_by(path, mkdocs) and "custom_i18n_sitemap" not in path.parts:
+        if not path.is_relative_to(HOST) and "custom_i18n_sitemap" not in path.parts:
             message = f"the template {path} is not used; this plugin writes the sitemap"
-            self._problems.append(Problem("notice", message, BUILT_IN))
+            problem = Problem("notice", message, BUILT_IN)
+            # Each language's build asks for the template again.
+            self._problems += [problem] if problem not in self._problems else []
 
     def on_post_template(
         self,
@@ -139,7 +145,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     @event_priority(LAST)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write the sitemap once everything else is on disk, in the languages' last build."""
-        if not self._active or _is_part_of_a_build(config):
+        if not self._active or is_nested_build(config):
             return
         try:
             self._write(config)
@@ -176,12 +182,3 @@ def _log(problems: list[Problem]) -> int:
         else:
             log.warning(str(problem))
     return sum(problem.severity != "notice" for problem in problems)
-
-
-def _is_part_of_a_build(config: MkDocsConfig) -> bool:
-    """Tell whether mkdocs-static-i18n is building one more language with our objects."""
-    return bool(getattr(config.plugins.get("i18n"), "building", False))
-
-
-def _is_shipped_by(path: Path, package: Any) -> bool:
-    return path.is_relative_to(Path(package.__file__).parent)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,9 @@ from mkdocs.utils import meta
 
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin_mkdocs import static_i18n
+from sitemap_plugin_mkdocs.language_folders import LanguageFolders
+from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -40,21 +43,23 @@ class MkDocsPages:
         """Translate every page that MkDocs builds; a later claimant of a file takes it."""
         if self.language is None:
             self.language = _site_language(config)
-        for file in files.documentation_pages():
-            page = file.page
+        built = [(file, file.page) for file in files.documentation_pages()]
+        versions = _versions([file for file, _ in built], config, self.language)
+        for file, page in built:
             if page is not None and page.canonical_url:
                 # MkDocs writes pages in this order, so what the last one wrote is served.
-                self._pages[file.dest_uri] = self._translate(file, page, config)
+                self._pages[file.dest_uri] = self._translate(file, page, versions, config)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
         """Yield the pages."""
         yield from self._pages.values()
 
-    def _translate(self, file: File, page: MkDocsPage, config: MkDocsConfig) -> Page:
+    def _translate(
+        self, file: File, page: MkDocsPage, versions: Mapping[str, Version], config: MkDocsConfig
+    ) -> Page:
         kind, members = _listing(file, page)
-        locale = getattr(file, "locale_alternate_of", None)
-        fallback = locale is not None and getattr(file, "locale", locale) != locale
+        version = versions.get(file.url, NO_VERSION)
         return Page(
             url=page.canonical_url or "",
             source=_source(file, config),
@@ -62,12 +67,12 @@ class MkDocsPages:
             output=Path(file.abs_dest_path),
             metadata=_metadata(file, page),
             title=page.title if isinstance(page.title, str) else None,
-            language=getattr(file, "locale", None) if fallback else locale,
-            translation_key=None if fallback or locale is None else _translation_key(file),
+            language=version.language,
+            translation_key=version.translation_key,
             kind=kind,
             members=members,
             in_nav=file.dest_uri in self._in_nav,
-            fallback=fallback,
+            fallback=version.fallback,
         )
 
 
@@ -78,13 +83,31 @@ def static_files(files: Files) -> set[str]:
 
 def _site_language(config: MkDocsConfig) -> str | None:
     """Return the language that the site's configuration gives, as it spells it."""
-    i18n = config.plugins.get("i18n")
-    default = getattr(i18n, "default_language", None)
+    plugin = static_i18n.find_plugin(config)
     theme = config.theme
-    for value in (default, theme.get("language"), theme.get("locale")):
+    for value in (
+        getattr(plugin, "default_language", None),
+        theme.get("language"),
+        theme.get("locale"),
+    ):
         if value:
             return str(value)
     return None
+
+
+def _versions(
+    files: Collection[File], config: MkDocsConfig, default: str | None
+) -> Mapping[str, Version]:
+    """Return what is known of pages as language versions, by the files' URLs."""
+    plugin = static_i18n.find_plugin(config)
+    written = [file for file in files if _source(file, config)]
+    if plugin is not None:
+        made = {file.url: Version(plugin.current_language) for file in files}
+        return made | {file.url: static_i18n.version(file, plugin) for file in written}
+    if config.site_url and (alternates := config.extra.get("alternate")):
+        base_url = f"{config.site_url.rstrip('/')}/"
+        return LanguageFolders(alternates, base_url, default).versions(written)
+    return {}
 
 
 def _source(file: File, config: MkDocsConfig) -> Path | None:
@@ -126,8 +149,3 @@ def _listing(file: File, page: MkDocsPage) -> tuple[Any, tuple[str, ...]]:
     pages = getattr(page, "pages", None) or [page]
     kind = "pagination" if page is not pages[0] and file.generated_by == BLOG else "listing"
     return kind, tuple(post.canonical_url for post in posts if post.canonical_url)
-
-
-def _translation_key(file: File) -> str:
-    """Return what the language versions of a page have in common in mkdocs-static-i18n."""
-    return str(getattr(file, "norm_src_uri", file.src_uri))

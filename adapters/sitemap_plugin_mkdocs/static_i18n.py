@@ -1,0 +1,39 @@
+"""Ask mkdocs-static-i18n, which builds the site once per language inside the first build."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sitemap_plugin_mkdocs.versions import Version
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File
+
+__all__ = ["find_plugin", "is_nested_build", "version"]
+
+
+def find_plugin(config: MkDocsConfig) -> Any:
+    """Return the plugin, None where a site does without; another one may have its name."""
+    plugin = config.plugins.get("i18n")
+    return plugin if hasattr(plugin, "current_language") else None
+
+
+def is_nested_build(config: MkDocsConfig) -> bool:
+    """Tell whether the plugin is building one more language with our objects."""
+    return bool(getattr(find_plugin(config), "building", False))
+
+
+def version(file: File, plugin: Any) -> Version:
+    """Return what the plugin knows of a file that a user wrote.
+
+    It copies a page that has no translation into the other languages: the copy stands for one
+    language and is written in another. Files that other plugins bring in may lack its marks.
+    """
+    built_for = getattr(file, "locale_alternate_of", None)
+    if built_for is None:
+        return Version(plugin.current_language)
+    written_in = getattr(file, "locale", built_for)
+    if written_in != built_for:
+        return Version(written_in, fallback=True)
+    return Version(built_for, f"static-i18n {getattr(file, 'norm_src_uri', file.src_uri)}")

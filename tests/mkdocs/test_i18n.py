@@ -1,0 +1,260 @@
+"""mkdocs-static-i18n: one sitemap for all languages, with links between true translations only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+import pytest
+
+from mkdocs_sites import Builder, Built, run_build
+
+BASE = "https://example.org/"
+ENGLISH = {"locale": "en", "name": "English", "default": True, "build": True}
+FRENCH = {"locale": "fr", "name": "Français", "build": True}
+GERMAN = {"locale": "de", "name": "Deutsch", "build": True}
+SWITCHER_ONLY = {"locale": "null", "name": "Help", "build": False, "fixed_link": "/help/"}
+
+
+def i18n(*languages: Mapping[str, Any], layout: str = "suffix", **options: Any) -> dict[str, Any]:
+    """Return the plugin's configuration."""
+    return {"i18n": {"docs_structure": layout, "languages": list(languages), **options}}
+
+
+def translated(pages: Mapping[str, Mapping[str, str]], layout: str) -> dict[str, str]:
+    """Return the source files of pages that are given by path and language."""
+    files = {}
+    for path, texts in pages.items():
+        for language, text in texts.items():
+            name = PurePosixPath(path)
+            if layout == "folder":
+                files[f"{language}/{path}"] = text
+            elif language == "en":
+                files[path] = text
+            else:
+                files[str(name.with_suffix(f".{language}{name.suffix}"))] = text
+    return files
+
+
+def links(built: Built) -> dict[str, dict[str, str]]:
+    """Return each entry's links, code to path, by the entry's path."""
+    assert built.status == 0, built.log
+    return {
+        path: {code: href.removeprefix(BASE) for code, href in url.alternates}
+        for path, url in built.urls.items()
+    }
+
+
+PAGES = {
+    "index.md": {"en": "# Home", "fr": "# Accueil", "de": "# Start"},
+    "guide/index.md": {"en": "# Guide", "fr": "# Le guide", "de": "# Anleitung"},
+    "english.md": {"en": "# Only in English"},
+    "french.md": {"fr": "# Seulement en français"},
+    "draft.md": {"en": "# A", "fr": "---\nrobots: noindex\n---\n# B", "de": "# C"},
+    "about.md": {"en": "---\ntranslation_key: about\n---\n# About", "fr": "# À propos"},
+    "über.md": {"de": "---\ntranslation_key: about\n---\n# Über uns"},
+    "404.md": {"en": "# Gone", "fr": "# Perdu", "de": "# Weg"},
+}
+
+
+@pytest.mark.parametrize("layout", ["suffix", "folder"])
+def test_pages_are_linked_with_their_translations_in_both_layouts(
+    build_site: Builder, layout: str
+) -> None:
+    plugins = [i18n(ENGLISH, FRENCH, GERMAN, layout=layout)]
+    built = build_site(translated(PAGES, layout), None, "--strict", plugins=plugins)
+
+    home = {"en": "", "fr": "fr/", "de": "de/", "x-default": ""}
+    guide = {"en": "guide/", "fr": "fr/guide/", "de": "de/guide/", "x-default": "guide/"}
+    draft = {"en": "draft/", "de": "de/draft/", "x-default": "draft/"}
+    about = {"en": "about/", "fr": "fr/about/", "de": "de/%C3%BCber/", "x-default": "about/"}
+    assert links(built) == {
+        **dict.fromkeys(("", "fr/", "de/"), home),
+        **dict.fromkeys(("guide/", "fr/guide/", "de/guide/"), guide),
+        **dict.fromkeys(("draft/", "de/draft/"), draft),
+        **dict.fromkeys(("about/", "fr/about/", "de/%C3%BCber/"), about),
+        "english/": {},
+        "fr/french/": {},
+    }
+    assert "3 error page, 3 untranslated copy, 1 noindex" in built.log
+
+
+@pytest.mark.parametrize("layout", ["suffix", "folder"])
+def test_copies_are_listed_on_request_and_claimed_by_nobody(
+    build_site: Builder, layout: str
+) -> None:
+    plugins = [i18n(ENGLISH, FRENCH, GERMAN, layout=layout)]
+    pages = {
+        "index.md": PAGES["index.md"],
+        "about.md": PAGES["about.md"],
+        "über.md": PAGES["über.md"],
+    }
+    built = build_site(translated(pages, layout), {"fallback_pages": True}, plugins=plugins)
+
+    found = links(built)
+    assert found["de/about/"] == {}
+    assert found["about/"] == {
+        "en": "about/", "fr": "fr/about/", "de": "de/%C3%BCber/", "x-default": "about/",
+    }  # fmt: skip
+    assert found.keys() == {"", "about/", "de/", "de/about/", "de/%C3%BCber/", "fr/", "fr/about/"}
+    assert "WARNING" not in built.log
+
+
+@pytest.mark.parametrize("directory_urls", [True, False])
+@pytest.mark.parametrize("theme", ["mkdocs", "material"])
+@pytest.mark.parametrize("reconfigure", [True, False])
+def test_links_are_the_pages_canonical_links(
+    build_site: Builder, directory_urls: bool, theme: str, reconfigure: bool
+) -> None:
+    plugins = [i18n(ENGLISH, FRENCH, SWITCHER_ONLY, reconfigure_material=reconfigure)]
+    files = translated(
+        {"index.md": PAGES["index.md"], "a/b.md": {"en": "# B", "fr": "# B"}}, "suffix"
+    )
+    config = {"theme": {"name": theme}, "use_directory_urls": directory_urls}
+    built = build_site(files, plugins=plugins, **config)
+
+    found = links(built)
+    home = {"en": "", "fr": "fr/", "x-default": ""}
+    if not directory_urls:
+        home = {"en": "index.html", "fr": "fr/index.html", "x-default": "index.html"}
+    assert found[home["en"]] == found[home["fr"]] == home
+    assert len(found) == 4
+    for path in found:
+        file = built.site / (path if path.endswith(".html") else f"{path}index.html")
+        assert f'<link rel="canonical" href="{BASE}{path}"' in file.read_text()
+
+
+def test_locales_become_hreflang_codes(build_site: Builder) -> None:
+    languages = [
+        {"locale": "en_US", "name": "American", "default": True, "build": True},
+        {"locale": "pt_BR", "name": "Português", "build": True},
+        {"locale": "zh", "name": "中文", "build": True},
+        {"locale": "xx", "name": "Unknown", "build": True},
+        {"locale": "it", "name": "Italiano", "build": False},
+        SWITCHER_ONLY,
+    ]
+    files = {f"index.{item['locale']}.md": f"# {item['name']}" for item in languages}
+    files["index.md"] = files.pop("index.en_US.md")
+    options = {"languages": {"zh": "zh-Hans"}}
+    plugins = [i18n(*languages, reconfigure_material=False)]
+    built = build_site(files, options, plugins=plugins, theme={"name": "material"})
+
+    every = {"en-US": "", "pt-BR": "pt_BR/", "zh-Hans": "zh/", "x-default": ""}
+    assert links(built) == {"": every, "pt_BR/": every, "zh/": every, "xx/": {}}
+    warnings = [line for line in built.problems if "WARNING" in line]
+    assert len(warnings) == 1
+    assert "'xx'" in warnings[0]
+
+
+def test_the_default_language_need_not_be_the_first(build_site: Builder) -> None:
+    plugins = [i18n(FRENCH, ENGLISH, GERMAN)]
+    built = build_site(translated(PAGES, "suffix"), plugins=plugins)
+
+    assert links(built)["fr/"] == {"en": "", "fr": "fr/", "de": "de/", "x-default": ""}
+    assert built.log.count("URLs in site/sitemap.xml") == 1
+
+
+def test_a_default_language_that_a_page_lacks_is_no_x_default(build_site: Builder) -> None:
+    pages = {"index.md": PAGES["index.md"], "b.md": {"fr": "# B", "de": "# B"}}
+    built = build_site(translated(pages, "suffix"), plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
+
+    assert links(built)["fr/b/"] == {"fr": "fr/b/", "de": "de/b/"}
+
+
+def test_front_matter_translations_add_to_a_set(build_site: Builder) -> None:
+    declared = "---\ntranslations:\n  de: {}\n  it: https://it.example/a-b/\n---\n# A"
+    files = {
+        "index.md": "# Home",
+        "a.md": declared.format("über.de.md"),
+        "a.fr.md": "# A",
+        "über.de.md": "# A",
+    }
+    built = build_site(files, plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
+
+    every = {
+        "de": "de/%C3%BCber/", "en": "a/", "fr": "fr/a/", "it": "https://it.example/a-b/",
+        "x-default": "a/",
+    }  # fmt: skip
+    assert links(built) == {"": {}, "a/": every, "de/%C3%BCber/": every, "fr/a/": every}
+
+
+def test_a_languages_own_site_url_below_the_base_gives_its_urls(build_site: Builder) -> None:
+    french = {**FRENCH, "site_url": f"{BASE}site/"}
+    built = build_site(translated(PAGES, "suffix"), plugins=[i18n(ENGLISH, french, GERMAN)])
+
+    home = {"en": "", "fr": "site/fr/", "de": "de/", "x-default": ""}
+    assert links(built)[""] == links(built)["site/fr/"] == links(built)["de/"] == home
+
+
+HOOK = """
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import File
+
+@event_priority(-500)
+def on_files(files, config):
+    language = config.plugins["i18n"].current_language
+    folder = "" if language == "en" else language + "/"
+    for name in ("archive/2024", "tags"):
+        files.append(File.generated(config, f"{folder}{name}.md", content=f"# {language}"))
+"""
+
+
+def test_pages_that_other_plugins_make_are_listed_without_links(build_site: Builder) -> None:
+    files = {**translated(PAGES, "suffix"), "../hook.py": HOOK}
+    built = build_site(files, plugins=[i18n(ENGLISH, FRENCH)], hooks=["hook.py"])
+
+    found = links(built)
+    made = {f"{folder}{name}/" for folder in ("", "fr/") for name in ("archive/2024", "tags")}
+    assert made <= found.keys()
+    assert {path: found[path] for path in made} == {path: {} for path in made}
+    assert found[""] == {"en": "", "fr": "fr/", "x-default": ""}
+
+
+@pytest.mark.parametrize("order", [["blog", "i18n"], ["i18n", "blog"]])
+def test_a_blog_beside_the_plugin_breaks_nothing_and_its_views_are_not_linked(
+    build_site: Builder, order: list[str]
+) -> None:
+    pages = {
+        "index.md": PAGES["index.md"],
+        "blog/index.md": {"en": "# Blog", "fr": "# Le blog"},
+        "blog/posts/a.md": {
+            code: f"---\ndate: 2024-01-02\ncategories: [Tea]\n---\n# {code}"
+            for code in ("en", "fr")
+        },
+    }
+    plugins = {"blog": {"blog": {}}, "i18n": i18n(ENGLISH, FRENCH)}
+    built = build_site(
+        translated(pages, "suffix"),
+        plugins=[plugins[name] for name in order],
+        theme={"name": "material"},
+    )
+
+    found = links(built)
+    assert found["blog/"] == {"en": "blog/", "fr": "fr/blog/", "x-default": "blog/"}
+    assert not any(
+        hrefs for path, hrefs in found.items() if "archive" in path or "category" in path
+    )
+
+
+def test_properdocs_and_a_second_build_write_the_same_bytes(build_site: Builder) -> None:
+    files, plugins = translated(PAGES, "suffix"), [i18n(ENGLISH, FRENCH, GERMAN)]
+    mkdocs = build_site(files, plugins=plugins, name="mkdocs")
+    properdocs = build_site(files, plugins=plugins, name="properdocs", command="properdocs")
+    before = (mkdocs.site / "sitemap.xml").read_bytes()
+    dirty = run_build(mkdocs.root, "--dirty")
+
+    assert properdocs.status == dirty.status == 0, properdocs.log
+    assert (properdocs.site / "sitemap.xml").read_bytes() == before
+    assert (dirty.site / "sitemap.xml").read_bytes() == before
+
+
+def test_a_theme_override_of_the_sitemap_is_reported_once_for_all_languages(
+    build_site: Builder,
+) -> None:
+    theme = {"name": "mkdocs", "custom_dir": "theme"}
+    files = {**translated(PAGES, "suffix"), "../theme/sitemap.xml": "<urlset></urlset>"}
+    built = build_site(files, plugins=[i18n(ENGLISH, FRENCH, GERMAN)], theme=theme)
+
+    assert links(built)["fr/"] != {}
+    assert built.log.count("this plugin writes the sitemap") == 1
