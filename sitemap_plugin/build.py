@@ -18,6 +18,7 @@ from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, 
 from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.lastmod import date, git, modified, mtime
+from sitemap_plugin.lastmod.state import State
 from sitemap_plugin.models import Site
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.publish import publish, publish_report
@@ -58,6 +59,7 @@ def _build(
     hooks = PluginManager(
         [
             *((module.__name__, module) for module in (modified, git, date, mtime)),
+            ("state", State()),
             ("extra_urls", ExtraUrls(report)),
             # Registered last is asked first.
             ("inspect_html", RenderedExclusions(report, head_of)),

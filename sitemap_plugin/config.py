@@ -215,7 +215,7 @@ class Config:
     strict: bool = option(False, checks.boolean)
 
 
-NOT_YET = ("state_file", "text", "indexnow_key")
+NOT_YET = ("text", "indexnow_key")
 """Options whose work a later version does; setting one is said plainly, not ignored."""
 
 
@@ -240,6 +240,9 @@ def parse_config(
         values[key] = options[key].metadata["check"](value, key, found)
         _note_use(options[key].metadata["only"], key, value, generator, found)
     _check_sources(values, more_sources, found)
+    if values.get("state_file") and not _uses(values, "state"):
+        message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
+        found.problems.append(Problem("notice", message, "state_file"))
     if found.errors:
         raise ConfigError(found.errors)
     return Config(**values), found.problems
@@ -252,6 +255,11 @@ def _note_use(only: str | None, key: str, value: Any, generator: str, found: Fin
     if key in NOT_YET and value:
         message = "this version does not implement the option yet; it has no effect"
         found.problems.append(Problem("warning", message, key))
+
+
+def _uses(values: Mapping[str, Any], source: str) -> bool:
+    rules = values.get("rules", ())
+    return source in values.get("lastmod", ()) or any(source in (r.lastmod or ()) for r in rules)
 
 
 def _check_sources(values: Mapping[str, Any], more: bool | None, found: Findings) -> None:

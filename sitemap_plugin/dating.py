@@ -18,8 +18,6 @@ from sitemap_plugin.rules import Rules
 
 __all__ = ["Dater"]
 
-NOT_YET_SOURCES = ("state",)
-
 Sources = tuple[tuple[str, Call[LastmodFunction]], ...]
 
 
@@ -35,7 +33,7 @@ class Dater:
         self.problems: list[Problem] = []
         self._front_matter = front_matter
         self._rules = rules
-        self._sources = _find_sources(site, plugins, self.problems)
+        self._sources = _find_sources(site, plugins)
         self._default = self._named(site.config.lastmod)
         self._checked: dict[Any, str | None] = {}
         self._origins: dict[str, str] = {}
@@ -133,9 +131,7 @@ class Dater:
         return tuple((name, self._sources[name]) for name in names if name in self._sources)
 
 
-def _find_sources(
-    site: Site, plugins: PluginManager, problems: list[Problem]
-) -> dict[str, Call[LastmodFunction]]:
+def _find_sources(site: Site, plugins: PluginManager) -> dict[str, Call[LastmodFunction]]:
     """Ask the plugins for every source that an option names."""
     places: dict[str, str] = dict.fromkeys(site.config.lastmod, "lastmod")
     for index, rule in enumerate(site.config.rules):
@@ -147,9 +143,6 @@ def _find_sources(
         call = plugins.lastmod_source(site, name)
         if call is not None:
             sources[name] = call
-        elif name in NOT_YET_SOURCES:
-            message = f"this version does not implement the date source {name!r} yet; it is skipped"
-            problems.append(Problem("warning", message, place))
         elif name not in BUILT_IN_SOURCES:
             errors.append(f"{place}: {unknown_source(name, BUILT_IN_SOURCES)}")
     if errors:

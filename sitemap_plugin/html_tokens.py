@@ -104,7 +104,7 @@ def head_tokens(text: str) -> tuple[list[Token], bool]:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield start tags, end tags named ``/name``, and text named ``""`` where it is no space."""
+    """Yield start tags, end tags named ``/name``, and text named ``""`` that is not all space."""
     position = 0
     size = len(text)
     while position < size:
@@ -113,13 +113,13 @@ def tokens(text: str) -> Iterator[Token]:
             assert run is not None  # noqa: S101 - the character there is no "<"
             position = run.end()
             if run[0].strip(WHITESPACE):
-                yield Token("", "")
+                yield Token("", "", run[0])
             continue
         tag = _TAG.match(text, position)
         if tag is None:
             after = _after_other_markup(text, position)
             if after is None:
-                yield Token("", "")
+                yield Token("", "", "<")
                 after = position + 1
             position = after
             continue

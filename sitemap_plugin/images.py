@@ -1,19 +1,14 @@
-"""Find the images of a page's main content (protocol: image sitemaps).
-
-The main content is what Material's ``md-content`` holds, else ``main``, else ``article``; in a page
-with none of them it is everything but headers, footers, navigation and asides.
-"""
+"""Find the images of a page's main content (protocol: image sitemaps)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugin.html import Head, parse_head
-from sitemap_plugin.html_encoding import declared_encoding
-from sitemap_plugin.html_tokens import Token, attributes, tokens
+from sitemap_plugin.html_content import main_content
+from sitemap_plugin.html_tokens import attributes
 from sitemap_plugin.models import Image, Page, Site
 from sitemap_plugin.urls import origin
 
@@ -25,26 +20,9 @@ LIMIT = 1000
 TINY = 32
 """Width or height in pixels up to which an image is an icon or a counter."""
 
-_BEST_FIRST = ("md-content", "main", "article")
-_APART = frozenset({"nav", "header", "footer", "aside"})
-_CONTAINERS = frozenset({"main", "article", "div", "section", *_APART})
 _DECORATION = frozenset({"twemoji", "emojione", "gemoji", "emoji", "avatar"})
 _HIDDEN_ROLES = frozenset({"presentation", "none"})
 _CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*?)(?:,*(?=\s*$)|,+(?=\s)|\s+([^,]*)(?:,|$))")
-
-
-class _Element(NamedTuple):
-    """An open container: its name, and what it is, of the kinds that matter here."""
-
-    name: str
-    kind: str | None
-
-
-class _Found(NamedTuple):
-    """An image with the kinds of the containers around it."""
-
-    src: str
-    around: frozenset[str]
 
 
 def content_images(page: Page, site: Site) -> tuple[Image, ...]:
@@ -60,53 +38,13 @@ def content_images(page: Page, site: Site) -> tuple[Image, ...]:
     if b"<img" not in data and b"<IMG" not in data:
         return ()
     head = parse_head(data)
-    found, kinds = _scan(data.decode(declared_encoding(data), "replace"))
-    wanted = next((kind for kind in _BEST_FIRST if kind in kinds), None)
-    chosen = (
-        image.src
-        for image in found
-        if (wanted in image.around if wanted else image.around.isdisjoint(_APART))
+    sources = (
+        _source(attributes(token.attributes)) for token in main_content(data) if token.name == "img"
     )
-    urls = dict.fromkeys(url for src in chosen if (url := _usable(src, page, site, head)))
+    urls = dict.fromkeys(
+        url for source in sources if source and (url := _usable(source, page, site, head))
+    )
     return tuple(Image(url) for url in list(urls)[:LIMIT])
-
-
-def _scan(text: str) -> tuple[list[_Found], set[str]]:
-    """Return a document's images, and which kinds of containers it has."""
-    found: list[_Found] = []
-    kinds: set[str] = set()
-    opened: list[_Element] = []
-    for token in tokens(text):
-        name = token.name
-        if name == "img":
-            src = _source(attributes(token.attributes))
-            if src:
-                around = frozenset(element.kind for element in opened if element.kind)
-                found.append(_Found(src, around))
-        elif name in _CONTAINERS:
-            kind = _kind(token)
-            opened.append(_Element(name, kind))
-            kinds.update([kind] if kind else ())
-        elif name[1:] in _CONTAINERS and name[0] == "/":
-            _close(opened, name[1:])
-    return found, kinds
-
-
-def _kind(token: Token) -> str | None:
-    if token.name in _APART or token.name in _BEST_FIRST:
-        return token.name
-    given = attributes(token.attributes)
-    if "md-content" in given.get("class", "").split():
-        return "md-content"
-    return "main" if given.get("role") == "main" else None
-
-
-def _close(opened: list[_Element], name: str) -> None:
-    """Close the innermost open container of that name and all that were left open in it."""
-    for index in range(len(opened) - 1, -1, -1):
-        if opened[index].name == name:
-            del opened[index:]
-            return
 
 
 def _source(given: Mapping[str, str]) -> str | None:

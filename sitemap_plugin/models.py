@@ -40,6 +40,7 @@ class Site:
     ``source_dir`` the folder that source paths are relative to. ``language`` is the default
     language as the site's settings spell it. ``timezone`` is given to naive datetimes.
     ``config_dir`` is the folder of the configuration file, which paths in it are relative to.
+    ``preview`` is true when the site is only looked at on this machine and not published.
     """
 
     base_url: str
@@ -50,6 +51,7 @@ class Site:
     config: Config = field(default_factory=_default_config)
     timezone: dt.tzinfo = dt.UTC
     config_dir: Path = Path()
+    preview: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "output_dir", Path(self.output_dir))

@@ -1,0 +1,169 @@
+"""The date source ``state``: a page keeps its date until what it says changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugin.errors import ConfigError
+from sitemap_plugin.fingerprint import fingerprint
+from sitemap_plugin.report import Report
+from sitemaps import read_sitemap
+from sites import BASE, build_pages, page
+
+FRAME = "<!doctype html><html><head><title>T</title></head><body>{}</body></html>"
+DAYS = {"2024-01-01": "1704067200", "2024-02-02": "1706832000", "2024-03-03": "1709424000"}
+
+
+class Site:
+    """A site that is built again and again, on days of its own."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self._monkeypatch = monkeypatch
+        self.report = Report()
+
+    def build(self, day: str, pages: dict[str, str], *, preview: bool = False) -> dict[str, str]:
+        """Build on a day; return the dates of the pages that have one."""
+        self._monkeypatch.setenv("SOURCE_DATE_EPOCH", DAYS[day])
+        listed = []
+        for name, content in pages.items():
+            output = self.folder / "out" / f"{name}.html"
+            output.parent.mkdir(exist_ok=True)
+            output.write_text(content, encoding="utf-8")
+            listed.append(page(f"{name}/", output=output))
+        options = {"lastmod": ["state"], "state_file": "state.json"}
+        self.report = build_pages(
+            self.folder / "out", listed, options, config_dir=self.folder, preview=preview
+        )
+        urls = read_sitemap(self.folder / "out" / "sitemap.xml")
+        return {url.loc.removeprefix(BASE).rstrip("/"): url.lastmod for url in urls if url.lastmod}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
+    return Site(tmp_path, monkeypatch)
+
+
+def framed(text: str) -> str:
+    return FRAME.format(f"<main><p>{text}</p></main>")
+
+
+def test_a_page_has_no_date_on_first_sight_and_the_builds_day_when_it_changes(site: Site) -> None:
+    first = site.build("2024-01-01", {"a": framed("one"), "b": framed("two")})
+    second = site.build("2024-02-02", {"a": framed("changed"), "b": framed("two")})
+    third = site.build("2024-03-03", {"a": framed("changed"), "b": framed("two"), "c": framed("x")})
+
+    assert first == {}
+    assert second == {"a": "2024-02-02"}
+    assert third == {"a": "2024-02-02"}
+
+
+def test_the_file_is_sorted_and_has_a_line_for_each_page(site: Site) -> None:
+    site.build("2024-01-01", {"b": framed("two"), "a": framed("one")})
+    site.build("2024-02-02", {"b": framed("two"), "a": framed("changed")})
+    lines = (site.folder / "state.json").read_text().splitlines()
+
+    assert [line.split(":")[0].strip() for line in lines[1:-1]] == ['"a/"', '"b/"']
+    assert json.loads("\n".join(lines))["pages"]["a/"][1] == "2024-02-02"
+
+
+def test_a_build_that_changes_nothing_does_not_touch_the_file(site: Site) -> None:
+    site.build("2024-01-01", {"a": framed("one")})
+    before = (site.folder / "state.json").stat().st_mtime_ns
+    site.build("2024-02-02", {"a": framed("one")})
+
+    assert (site.folder / "state.json").stat().st_mtime_ns == before
+
+
+def test_pages_that_are_gone_are_forgotten(site: Site) -> None:
+    site.build("2024-01-01", {"a": framed("one"), "b": framed("two")})
+    site.build("2024-02-02", {"a": framed("one")})
+
+    assert list(json.loads((site.folder / "state.json").read_text())["pages"]) == ["a/"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["", "not json", "[]", '{"version": 2, "pages": {}}', '{"version": 1}',
+     '{"version": 1, "pages": {"a/": ["x", "2024-13-45"]}}', '{"version": 1, "pages": {"a/": 7}}',
+     "<<<<<<< HEAD\n{}\n=======\n"],
+)  # fmt: skip
+def test_a_damaged_file_is_a_warning_and_a_fresh_start(site: Site, damage: str) -> None:
+    site.build("2024-01-01", {"a": framed("one")})
+    (site.folder / "state.json").write_text(damage)
+    dates = site.build("2024-02-02", {"a": framed("changed")})
+
+    assert dates == {}
+    assert [problem.severity for problem in site.report.problems].count("warning") == 1
+    assert site.build("2024-03-03", {"a": framed("changed again")}) == {"a": "2024-03-03"}
+
+
+def test_a_preview_does_not_write_the_file(site: Site) -> None:
+    site.build("2024-01-01", {"a": framed("one")}, preview=True)
+
+    assert not (site.folder / "state.json").exists()
+
+
+def test_without_an_epoch_the_builds_day_is_today(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.build("2024-01-01", {"a": framed("one")})
+    monkeypatch.setitem(DAYS, "today", "")
+
+    today = dt.datetime.now(dt.UTC).date()
+    assert site.build("today", {"a": framed("changed")})["a"] in {
+        str(today), str(dt.datetime.now(dt.UTC).date()),
+    }  # fmt: skip
+
+
+def test_the_source_needs_its_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="'state' needs the option 'state_file'"):
+        build_pages(tmp_path, [page("a/")], {"lastmod": ["state"]})
+
+
+CONTENT = "<h1>Title<a class=headerlink href=#t>¶</a></h1><p>Some <b>text</b>. <img src=/i.png></p>"
+
+
+@pytest.mark.parametrize(
+    "page_of",
+    [
+        "<nav>Other menu</nav><main>{}</main><footer>Built 2024-05-05</footer>",
+        "<header>Logo</header><div role=main>\n  {}\n</div>",
+        '<main class="md-main"><aside>toc</aside><div class="md-content">{}'
+        '<aside class="md-source-file">Last update: May</aside></div></main>',
+        "<main>{}<time>today</time></main><script>var build = 7</script>",
+        "<article>{}<nav>previous next</nav></article>",
+        "<main><!-- build 7 -->{}<p class='last-updated'>Last updated: now</p></main>",
+    ],
+)
+def test_the_frame_of_a_page_does_not_count(page_of: str) -> None:
+    usual = fingerprint(FRAME.format(f"<main>{CONTENT}</main>").encode())
+
+    assert fingerprint(FRAME.format(page_of.format(CONTENT)).encode()) == usual
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "same"),
+    [
+        ("<p>a</p>", "<p>b</p>", False),
+        ("<p>a  b</p>", "<p>a\nb</p>", True),
+        ("<img src=/a.png>", "<img src=/b.png>", False),
+        ("<img src=/a.0123abcd.png>", "<img src=/a.9876fedc.png>", True),
+        ("<img src=/a.png?v=1>", "<img src=/a.png?v=2>", True),
+        ("<a href=/x>a</a>", "<a href=/y>a</a>", False),
+        ("<p class=x>a</p>", "<p class=y>a</p>", True),
+        ("<p>caf&eacute;</p>", "<p>café</p>", True),
+        ("<p>a</p><script>1</script>", "<p>a</p><script>2</script>", True),
+        ("<pre>a</pre>", "<pre>b</pre>", False),
+    ],
+)
+def test_what_a_page_says_counts(old: str, new: str, same: bool) -> None:
+    first, second = (
+        fingerprint(FRAME.format(f"<main>{part}</main>").encode()) for part in (old, new)
+    )
+
+    assert (first == second) is same
