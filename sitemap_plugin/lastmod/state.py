@@ -47,8 +47,8 @@ class State:
         if site.config.state_file is None:
             raise ConfigError(
                 [
-                    "lastmod: the date source 'state' needs the option 'state_file', which names the "
-                    "file that remembers the pages"
+                    "lastmod: the date source 'state' needs the option 'state_file', the path of "
+                    "the file that remembers the pages"
                 ]
             )
         self._dates = StateDates(site.config_dir / site.config.state_file, site.base_url)
