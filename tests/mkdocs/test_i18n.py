@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 
 from mkdocs_sites import Builder, Built, run_build
+from sitemaps import read_sitemap
 
 BASE = "https://example.org/"
 ENGLISH = {"locale": "en", "name": "English", "default": True, "build": True}
@@ -258,3 +261,43 @@ def test_a_theme_override_of_the_sitemap_is_reported_once_for_all_languages(
 
     assert links(built)["fr/"] != {}
     assert built.log.count("this plugin writes the sitemap") == 1
+
+
+REBUILD = """
+import sys
+from pathlib import Path
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
+
+for number in range(4):
+    # As `mkdocs serve` does: the configuration is loaded anew, plugins may stay.
+    config = load_config("mkdocs.yml")
+    if number == 0:
+        config.plugins.on_startup(command="serve", dirty=False)
+    if number == 3:
+        Path("docs/new1.md").unlink()
+        Path("docs/index.fr.md").unlink()
+    config.site_url = "http://127.0.0.1:8000/"
+    build(config)
+    Path(f"sitemap{number}.xml").write_bytes(Path("site/sitemap.xml").read_bytes())
+    Path(f"docs/new{number}.md").write_text("# New")
+    Path(f"docs/new{number}.fr.md").write_text("# Nouveau")
+"""
+
+
+def test_rebuilds_neither_grow_nor_remember(build_site: Builder) -> None:
+    root = build_site(translated(PAGES, "suffix"), plugins=[i18n(ENGLISH, FRENCH)]).root
+    result = subprocess.run(
+        [sys.executable, "-c", REBUILD], cwd=root, check=False, capture_output=True, text=True
+    )
+
+    assert result.returncode == 0, result.stderr
+    builds = [
+        {url.loc.removeprefix("http://127.0.0.1:8000/"): url for url in read_sitemap(path)}
+        for path in sorted(root.glob("sitemap*.xml"))
+    ]
+    assert [len(urls) for urls in builds] == [9, 11, 13, 13]
+    assert len(builds[0][""].alternates) == 3
+    assert builds[3][""].alternates == ()
+    assert builds[3].keys() >= {"new0/", "fr/new0/", "new2/", "fr/new2/", "fr/new1/"}
+    assert builds[3].keys().isdisjoint({"new1/", "fr/"})
