@@ -47,14 +47,18 @@ def escape_legal(urls: Sequence[str]) -> Sequence[str]:
     raise FaultError
 
 
-def escape_urls(urls: Sequence[str]) -> Sequence[str]:
-    """Escape URLs; raise FaultError when one is not absolute or has an illegal character."""
+def escape_urls(urls: Sequence[str], base_url: str) -> Sequence[str]:
+    """Escape URLs; raise FaultError when one is not absolute or has an illegal character.
+
+    Those below ``base_url`` are known to be absolute, and it is they that most are.
+    """
     if not urls:
         return urls
     text = "\n".join(("", *urls, ""))
-    absolute = text.count("\nhttps://") + text.count("\nhttp://") == len(urls)
-    if not absolute or any(doubtful in text for doubtful in _NO_HOST):
-        absolute = all(map(is_url, urls))
-    if not absolute:
-        raise FaultError
+    if text.count(f"\n{base_url}") != len(urls):
+        absolute = text.count("\nhttps://") + text.count("\nhttp://") == len(urls)
+        if not absolute or any(doubtful in text for doubtful in _NO_HOST):
+            absolute = all(map(is_url, urls))
+        if not absolute:
+            raise FaultError
     return escape_legal(urls)

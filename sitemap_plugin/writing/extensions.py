@@ -6,30 +6,18 @@ another one, add its field to Entry and its class to the end of EXTENSIONS.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
-from typing import ClassVar, Protocol
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain, islice, repeat
 
 from sitemap_plugin.models import Alternate, Image
 from sitemap_plugin.writing.escaping import FaultError, escape_urls
 from sitemap_plugin.writing.validity import MAX_IMAGES, is_hreflang
 
-__all__ = ["EXTENSIONS", "Extension", "Images", "Links"]
+__all__ = ["EXTENSIONS", "Images", "Links"]
 
-MEMO_BYTES = 1 << 22
-
-
-class Extension(Protocol):
-    """Renders one field of a batch of entries."""
-
-    prefix: ClassVar[str]
-    uri: ClassVar[str]
-
-    def render(self, column: Sequence[tuple[object, ...]]) -> list[str]:
-        """Return the elements for the field's value in each entry of a batch.
-
-        Raises FaultError, or another ValueError or TypeError, when a value is invalid.
-        """
+MEMO_BYTES = 1 << 24
+_MEMO_CODES = 1000
 
 
 class Links:
@@ -43,39 +31,70 @@ class Links:
     prefix = "xhtml"
     uri = "http://www.w3.org/1999/xhtml"
 
-    def __init__(self) -> None:
-        self._memo: dict[int, tuple[str, tuple[Alternate, ...]]] = {}
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+        self._memo = {id(()): ""}
+        self._kept: list[tuple[Alternate, ...]] = []
         self._room = MEMO_BYTES
-        self._templates: dict[tuple[str, ...], str] = {(): ""}
+        self._slots: dict[tuple[str, ...], list[str]] = {}
 
-    def render(self, column: Sequence[tuple[Alternate, ...]]) -> list[str]:
-        """Return the links of each entry."""
+    def render(self, column: Sequence[tuple[Alternate, ...]]) -> Iterable[str]:
+        """Return the links of each entry of a batch.
+
+        Raises FaultError, or another ValueError or a TypeError, when something is invalid.
+        """
         memo = self._memo
+        keys = list(map(id, column))
+        with suppress(KeyError):
+            return list(map(memo.__getitem__, keys))
         fresh = {id(links): links for links in column if id(links) not in memo}
-        if fresh:
-            texts = dict(zip(fresh, self._render(list(fresh.values())), strict=True))
-            if self._room > 0:
-                self._room -= sum(map(len, texts.values()))
-                memo.update((key, (text, fresh[key])) for key, text in texts.items())
-            return [texts[key] if (key := id(links)) in texts else memo[key][0] for links in column]
-        return [memo[id(links)][0] for links in column]
+        texts = dict(zip(fresh, self._render(list(fresh.values())), strict=True))
+        if self._room > 0:
+            # What is in the memo is kept alive, or another set might get its identity.
+            self._room -= sum(map(len, texts.values()))
+            self._kept += fresh.values()
+            memo.update(texts)
+        return [texts[key] if key in texts else memo[key] for key in keys]
 
-    def _render(self, sets: Sequence[tuple[Alternate, ...]]) -> Iterator[str]:
+    def _render(self, sets: Sequence[tuple[Alternate, ...]]) -> Iterable[str]:
         if set(map(type, sets)) != {tuple}:
             raise FaultError
-        hrefs = iter(escape_urls([href for links in sets for _, href in links]))
-        for links in sets:
-            codes = tuple([code for code, _ in links])
-            template = self._templates.get(codes) or self._template(codes)
-            yield template % tuple([next(hrefs) for _ in links])
+        codes, links = zip(*chain.from_iterable(sets), strict=False)
+        hrefs = escape_urls(links, self._base_url)
+        sizes = list(map(len, sets))
+        size = sizes[0]
+        if sizes.count(size) < len(sizes) or codes != codes[:size] * len(sizes):
+            return self._render_each(sizes, codes, hrefs)
+        # All sets have the same languages, so the n-th pieces of all their texts make a column.
+        columns: list[Iterable[str]] = [repeat(slot) for slot in self._slots_for(codes[:size])]
+        columns[1::2] = [hrefs[language::size] for language in range(size)]
+        return map("".join, zip(*columns, strict=False))
 
-    def _template(self, codes: tuple[str, ...]) -> str:
-        if not all(map(is_hreflang, codes)) or len({code.lower() for code in codes}) < len(codes):
-            raise FaultError
-        text = "".join(
-            f'\n    <xhtml:link rel="alternate" hreflang="{code}" href="%s"/>' for code in codes
-        )
-        return self._templates.setdefault(codes, text)
+    def _render_each(
+        self, sizes: Iterable[int], codes: tuple[str, ...], hrefs: Sequence[str]
+    ) -> Iterator[str]:
+        end = 0
+        for size in sizes:
+            start, end = end, end + size
+            slots = self._slots_for(codes[start:end]).copy()
+            slots[1::2] = hrefs[start:end]
+            yield "".join(slots)
+
+    def _slots_for(self, codes: tuple[str, ...]) -> list[str]:
+        """Return the pieces of the links in these languages; every second is an href to be set."""
+        slots = self._slots.get(codes)
+        if slots is None:
+            if not all(map(is_hreflang, codes)) or len({c.lower() for c in codes}) < len(codes):
+                raise FaultError
+            slots, end = [], ""
+            for code in codes:
+                slots += [f'{end}\n    <xhtml:link rel="alternate" hreflang="{code}" href="', ""]
+                end = '"/>'
+            slots.append(end)
+            if len(self._slots) > _MEMO_CODES:
+                self._slots.clear()
+            self._slots[codes] = slots
+        return slots
 
 
 class Images:
@@ -84,21 +103,21 @@ class Images:
     prefix = "image"
     uri = "http://www.google.com/schemas/sitemap-image/1.1"
 
-    def render(self, column: Sequence[tuple[Image, ...]]) -> list[str]:
-        """Return the images of each entry."""
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+
+    def render(self, column: Sequence[tuple[Image, ...]]) -> Iterable[str]:
+        """Return the images of each entry of a batch; raises as Links does."""
         if set(map(type, column)) != {tuple} or max(map(len, column)) > MAX_IMAGES:
             raise FaultError
-        locs = iter(escape_urls([loc for (loc,) in chain.from_iterable(column)]))
-        return [
-            "".join(
-                [
-                    f"\n    <image:image>\n      <image:loc>{next(locs)}</image:loc>"
-                    "\n    </image:image>"
-                    for _ in images
-                ]
-            )
-            for images in column
-        ]
+        images = [loc for (loc,) in chain.from_iterable(column)]
+        locs = iter(
+            [
+                f"\n    <image:image>\n      <image:loc>{loc}</image:loc>\n    </image:image>"
+                for loc in escape_urls(images, self._base_url)
+            ]
+        )
+        return ["".join(islice(locs, len(images))) for images in column]
 
 
 EXTENSIONS: tuple[type[Links | Images], ...] = (Links, Images)

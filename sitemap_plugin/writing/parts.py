@@ -13,14 +13,13 @@ from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Lastmod
 from sitemap_plugin.report import Problem
 from sitemap_plugin.writing.documents import URLSET_END, urlset_start
-from sitemap_plugin.writing.render import CLOSE, OPEN, Batch
+from sitemap_plugin.writing.render import Batch
 from sitemap_plugin.writing.timestamps import newest
 from sitemap_plugin.writing.twins import TwinWriter
 from sitemap_plugin.writing.validity import shown
 
 __all__ = ["MAX_PARTS", "Layout", "Part", "Splitter"]
 
-_BETWEEN = CLOSE + OPEN
 MAX_PARTS = 50_000
 _NONE: frozenset[str] = frozenset()
 
@@ -61,8 +60,8 @@ class Splitter:
 
     def add(self, batch: Batch) -> None:
         """Write rendered entries."""
-        data = (OPEN + _BETWEEN.join(batch.pieces) + CLOSE).encode("ascii")
-        if self._open.fits(len(batch.pieces), len(data), batch.prefixes):
+        data = "".join(batch.texts).encode("ascii")
+        if self._open.fits(len(batch.texts), len(data), batch.prefixes):
             self._open.add(data, batch.lastmods, batch.prefixes)
         else:
             self._cut(batch)
@@ -81,9 +80,9 @@ class Splitter:
         """Write rendered entries one by one as far as limits are concerned."""
         empty = _OpenPart(self._folder, self._layout)
         begin, size, prefixes = 0, 0, _NONE
-        for position, piece in enumerate(batch.pieces):
-            own_size = len(piece) + len(_BETWEEN)
-            own_prefixes = frozenset(p for p in batch.prefixes if f"<{p}:" in piece)
+        for position, text in enumerate(batch.texts):
+            own_size = len(text)
+            own_prefixes = frozenset(p for p in batch.prefixes if f"<{p}:" in text)
             if not empty.fits(1, own_size, own_prefixes):
                 self._write(batch, slice(begin, position), prefixes)
                 self._too_large(batch.locs[position], own_size)
@@ -98,9 +97,8 @@ class Splitter:
         self._write(batch, slice(begin, None), prefixes)
 
     def _write(self, batch: Batch, which: slice, prefixes: frozenset[str]) -> None:
-        pieces = batch.pieces[which]
-        if pieces:
-            data = (OPEN + _BETWEEN.join(pieces) + CLOSE).encode("ascii")
+        data = "".join(batch.texts[which]).encode("ascii")
+        if data:
             self._open.add(data, batch.lastmods[which], prefixes)
 
     def _too_large(self, loc: str, size: int) -> None:

@@ -20,21 +20,19 @@ from sitemap_plugin.writing.extensions import EXTENSIONS
 from sitemap_plugin.writing.timestamps import Timestamps
 from sitemap_plugin.writing.validity import CHANGEFREQS, MAX_LOC, clean_entry, is_priority, shown
 
-__all__ = ["CLOSE", "OPEN", "Batch", "Renderer"]
+__all__ = ["Batch", "Renderer"]
 
-OPEN = "  <url>\n    <loc>"
-CLOSE = "\n  </url>\n"
 MEMO_SIZE = 10_000
 
 
 class Batch(NamedTuple):
-    """Rendered entries: the text of each between OPEN and CLOSE, its URL and its lastmod.
+    """Rendered entries: the text of each, its URL and its lastmod.
 
     The text is ASCII, so its length is its size in bytes. ``prefixes`` are those of the extensions
     that the batch uses.
     """
 
-    pieces: Sequence[str]
+    texts: Sequence[str]
     locs: Sequence[str]
     lastmods: Sequence[Lastmod | None]
     prefixes: frozenset[str]
@@ -52,7 +50,7 @@ class Renderer:
         self._last = ""
         self._timestamps = Timestamps()
         self._hints = _Hints()
-        self._extensions = [extension() for extension in EXTENSIONS]
+        self._extensions = [extension(base_url) for extension in EXTENSIONS]
 
     def begin_section(self) -> None:
         """Start over with the order of URLs."""
@@ -75,7 +73,12 @@ class Renderer:
 
     def _render(self, entries: Sequence[Entry]) -> Batch:
         locs, lastmods, changefreqs, priorities, *extra = zip(*entries, strict=False)
-        columns = [self._escape(locs), repeat("</loc>"), self._timestamps.render(lastmods)]
+        columns = [
+            repeat("  <url>\n    <loc>"),
+            self._escape(locs),
+            repeat("</loc>"),
+            self._timestamps.render(lastmods),
+        ]
         if any(values.count(None) < len(entries) for values in (changefreqs, priorities)):
             columns.append(map(self._hints.__getitem__, zip(changefreqs, priorities, strict=True)))
         prefixes = []
@@ -83,8 +86,9 @@ class Renderer:
             if any(values):
                 columns.append(extension.render(values))
                 prefixes.append(extension.prefix)
-        pieces = list(map("".join, zip(*columns, strict=False)))
-        return Batch(pieces, locs, lastmods, frozenset(prefixes))
+        columns.append(repeat("\n  </url>\n"))
+        texts = list(map("".join, zip(*columns, strict=False)))
+        return Batch(texts, locs, lastmods, frozenset(prefixes))
 
     def _escape(self, locs: Sequence[str]) -> Iterable[str]:
         """Escape sound URLs. As they are sorted, all lie below the base if both ends do."""

@@ -182,6 +182,8 @@ def _clean_images(images: Any, warn: Warn) -> Iterator[Image]:
 
 def _rows(value: Any, size: int, kind: str, warn: Warn) -> Iterator[tuple[Any, ...]]:
     """Iterate over what should be a tuple of alternates or images."""
+    if not value:
+        return
     if not isinstance(value, list | tuple):
         warn(f"{kind}s left out: {_quoted(value)} is not a tuple")
         return
