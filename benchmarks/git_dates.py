@@ -154,7 +154,9 @@ def contenders(
     rebuild()
     return {
         "git log": lambda: bare_log("HEAD"),
-        "git log --raw -- FOLDERS": lambda: bare_log("--raw", "HEAD", "--", *folders),
+        "git log --raw -- FOLDERS": lambda: bare_log(
+            "--raw", "--no-renames", "HEAD", "--", *folders
+        ),
         "the log that is read, unread": our_log,
         "all dates, first build": first_build,
         "all dates, rebuild": rebuild,

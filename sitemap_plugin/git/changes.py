@@ -10,7 +10,7 @@ from sitemap_plugin.git.log import commits, differences, log
 
 __all__ = ["find_changes", "folders_of"]
 
-MOST_FOLDERS = 32
+MOST_FOLDERS = 8
 """Git compares each name that it meets with each folder, so many cost more than they save."""
 
 

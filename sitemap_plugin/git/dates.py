@@ -103,7 +103,7 @@ def _committed(
 def _problem(error: GitError, top: str) -> Problem:
     """Say why a repository gives no dates, and what to do."""
     if isinstance(error, GitMissingError):
-        message = "git is not installed, so no page has a date from git; install it"
+        message = f"{error}, so no page has a date from git; install git 2.31 or newer"
         return Problem("notice", message, "lastmod: git")
     if isinstance(error, GitTimeoutError):
         message = (
@@ -115,6 +115,11 @@ def _problem(error: GitError, top: str) -> Problem:
         message = (
             "git refuses to read a repository of another user, so its pages get no date from git; "
             f"if you trust it, run: {command}"
+        )
+    elif "not a git repository" in str(error):
+        message = (
+            "the file .git here names a repository that is not there, so the pages get no date "
+            "from git; check out all of the repository, or remove that file"
         )
     else:
         message = f"git gives no dates: {error}"

@@ -65,7 +65,7 @@ class GitError(Exception):
 
 
 class GitMissingError(GitError):
-    """There is no program called git."""
+    """There is no git, or one that is too old; the message says which."""
 
 
 class GitTimeoutError(GitError):
@@ -177,7 +177,7 @@ def _start(
 ) -> subprocess.Popen[bytes]:
     program = shutil.which("git")
     if program is None:
-        raise GitMissingError("no program called git is installed")
+        raise GitMissingError("git is not installed")
     try:
         return subprocess.Popen(  # noqa: S603 - the arguments are this package's own
             (program, *arguments),

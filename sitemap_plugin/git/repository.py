@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugin.git.ignored import IGNORE_FILE, IgnoredRevisions, read_ignored
-from sitemap_plugin.git.process import LOOKUP_SECONDS, GitError, GitProcess
+from sitemap_plugin.git.process import LOOKUP_SECONDS, GitError, GitMissingError, GitProcess
 
 __all__ = ["Repository", "changed_files", "open_repository", "tracked_files"]
 
@@ -64,7 +64,7 @@ def open_repository(folder: str) -> Repository | None:
             return None
         raise
     if lines[0].startswith(b"--"):  # What rev-parse does not know, it prints.
-        raise GitError("this git is too old; install version 2.31 or newer")
+        raise GitMissingError("git is older than 2.31")
     top, shallow = (Path(os.fsdecode(line)).resolve() for line in lines[:2])
     boundary: frozenset[bytes] = frozenset()
     with contextlib.suppress(FileNotFoundError):

@@ -49,12 +49,11 @@ class GitDates:
     def __call__(self, page: Page) -> dt.datetime | None:
         """Return the moment of the page's last change, in UTC."""
         date = self._date(page)
-        if date is None or not date.time:  # A broken commit has no time.
+        if date is None:
+            if not self._found.cut.isdisjoint(self._files.get(str(page.source), ())):
+                self._cut.add(page.url)
             return None
-        try:
-            return dt.datetime.fromtimestamp(date.time, dt.UTC)
-        except (ValueError, OverflowError, OSError):  # Nor does a calendar know every number.
-            return None
+        return _moment(date)
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from."""
@@ -80,8 +79,6 @@ class GitDates:
         files = self._files[source]
         dates = [date for file in files if (date := self._found.dates.get(file))]
         if len(dates) < len(files):
-            if not self._found.cut.isdisjoint(files):
-                self._cut.add(page.url)
             return None
         return max(dates, key=lambda date: date.time)
 
@@ -102,14 +99,22 @@ class GitDates:
         """Return what to say when all pages of a larger site have one and the same date."""
         pages = [page for page in self._pages if not page.members]
         dates = [date for page in pages if (date := self._date(page))]
-        if len(dates) < MANY_PAGES or len({date.time for date in dates}) > 1:
+        moment = _moment(dates[0]) if len(dates) >= MANY_PAGES else None
+        if moment is None or any(date.time != dates[0].time for date in dates):
             return None
-        day = dt.datetime.fromtimestamp(dates[0].time, dt.UTC).date()
         return (
-            f"all {len(dates)} pages last changed in one commit, git {dates[0].commit[:7]} of {day}"
-            "; if that was an import, the dates are not true: set lastmod: [modified, date] until "
-            "the pages have a history of their own"
+            f"all {len(dates)} pages have one and the same date from git, {moment.date()} (commit "
+            f"{dates[0].commit[:7]}); if that was an import, the date is not true of the pages: "
+            "set lastmod: [modified, date] until they have a history of their own"
         )
+
+
+def _moment(date: FileDate) -> dt.datetime | None:
+    """Return a commit's time; a broken commit has none, or one that no calendar knows."""
+    try:
+        return dt.datetime.fromtimestamp(date.time, dt.UTC) if date.time else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _shallow(count: int) -> str:

@@ -225,7 +225,7 @@ def test_few_folders_hold_all_files(names: list[str]) -> None:
 
     folders = folders_of(paths)
 
-    assert len(folders) <= 32
+    assert len(folders) <= 8
     assert not folders or all(
         any(path == name.encode() or path.startswith(name.encode() + b"/") for name in folders)
         for path in paths
@@ -236,9 +236,9 @@ def test_few_folders_hold_all_files(names: list[str]) -> None:
 
 
 def test_too_many_files_at_the_top_stand_for_everything() -> None:
-    assert folders_of([b"%d.md" % number for number in range(32)]) != []
-    assert folders_of([b"%d.md" % number for number in range(33)]) == []
-    assert folders_of([b"docs/%d/a.md" % number for number in range(33)]) == ["docs"]
+    assert folders_of([b"%d.md" % number for number in range(8)]) != []
+    assert folders_of([b"%d.md" % number for number in range(9)]) == []
+    assert folders_of([b"docs/%d/a.md" % number for number in range(9)]) == ["docs"]
 
 
 @pytest.mark.skipif(
