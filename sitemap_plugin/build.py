@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sitemap_plugin.alternates import link_translations
 from sitemap_plugin.collect import ExtraUrls, collect_pages
+from sitemap_plugin.companions import write_companions
 from sitemap_plugin.dating import Dater
 from sitemap_plugin.entries import make_entries, transform_entries
 from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, RenderedExclusions
@@ -83,6 +84,8 @@ def _build(
     report.listed = Listed(pages, entries, dater.origin)
     warn_of_unused_patterns(site, report)
     publish(site, sections, protected, report)
+    if report.files:
+        write_companions(site, protected, report)
     publish_report(site, report)
     if report.files:
         hooks.written(site, report)

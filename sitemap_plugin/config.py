@@ -215,10 +215,6 @@ class Config:
     strict: bool = option(False, checks.boolean)
 
 
-NOT_YET = ("text", "indexnow_key")
-"""Options whose work a later version does; setting one is said plainly, not ignored."""
-
-
 def parse_config(
     settings: Mapping[str, Any], *, generator: str, more_sources: bool | None = None
 ) -> tuple[Config, list[Problem]]:
@@ -252,9 +248,6 @@ def _note_use(only: str | None, key: str, value: Any, generator: str, found: Fin
     if only and only != generator and value:
         names = {"mkdocs": "MkDocs", "pelican": "Pelican"}
         found.problems.append(Problem("notice", f"only {names[only]} has a use for this", key))
-    if key in NOT_YET and value:
-        message = "this version does not implement the option yet; it has no effect"
-        found.problems.append(Problem("warning", message, key))
 
 
 def _uses(values: Mapping[str, Any], source: str) -> bool:

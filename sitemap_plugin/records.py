@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from sitemap_plugin.dates import format_lastmod
 from sitemap_plugin.models import Entry, Page
 
-__all__ = ["Listed", "page_records"]
+__all__ = ["Listed", "listed_urls", "page_records"]
 
 _LOC = re.compile(r"<loc>([^<]*)</loc>")
 
@@ -34,7 +34,7 @@ def page_records(
 
     ``files`` are the written sitemaps; each is read for the URLs that it lists.
     """
-    file_of = dict(_locs(files))
+    file_of = dict(listed_urls(files))
     records = [
         _listed_record(page, entry, listed.origin(page), file_of)
         for page, entry in zip(listed.pages, listed.entries, strict=True)
@@ -69,9 +69,11 @@ def _listed_record(
     }
 
 
-def _locs(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
+def listed_urls(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """Yield each URL that one of our own files lists, with the file's name."""
     for path in files:
+        if path.suffix != ".xml":
+            continue
         text = path.read_text(encoding="utf-8")
         if "<urlset" in text:
             for match in _LOC.finditer(text):

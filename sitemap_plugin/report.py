@@ -71,7 +71,8 @@ class Report:
             parts = ["no sitemap written"]
         else:
             urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
-            split = f" and {len(self.files) - 1} parts" if len(self.files) > 1 else ""
+            count = sum(path.suffix == ".xml" for path in self.files) - 1
+            split = f" and {count} parts" if count else ""
             parts = [f"{urls} in {_shown(self.files[0])}{split}"]
         if self.left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugin.config import NOT_YET, Config, parse_config
+from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.patterns import Patterns
 
@@ -120,15 +120,6 @@ def test_a_single_value_stands_for_a_list_of_one() -> None:
 @pytest.mark.parametrize("nothing", [False, []])
 def test_no_date_sources_can_be_asked_for(nothing: object) -> None:
     assert parse_config({"lastmod": nothing}, generator="mkdocs")[0].lastmod == ()
-
-
-@pytest.mark.parametrize("option", NOT_YET)
-def test_an_option_that_is_not_implemented_says_so_when_it_is_set(option: str) -> None:
-    value = {"indexnow_key": "0123456789", "text": True, "images": True}.get(option, "file.json")
-
-    (note,) = notes({option: value})
-
-    assert note.startswith(f"warning {option}: this version does not implement the option yet")
 
 
 @pytest.mark.parametrize(

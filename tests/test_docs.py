@@ -18,7 +18,7 @@ from markdown_text import ROOT, anchors, code, fences, links, sections, table
 from mkdocs_sites import run_build
 from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.build import build
-from sitemap_plugin.config import BUILT_IN_SOURCES, NOT_YET, Config, parse_config
+from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
 from sitemap_plugin.lastmod import date, modified
 from sitemap_plugin.plugins import HOOKS
 from sitemaps import read_locs
@@ -60,12 +60,6 @@ def test_an_options_default_is_the_codes(name: str) -> None:
 
     assert getattr(config, name) == getattr(Config(), name)
     assert default is not None or getattr(Config(), name) is None
-
-
-def test_options_that_are_not_implemented_are_said_to_be_so() -> None:
-    said = {name for name, text in OPTIONS.items() if "\nNot implemented in this version" in text}
-
-    assert said == set(NOT_YET)
 
 
 def test_the_built_in_date_sources_are_described() -> None:

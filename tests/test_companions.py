@@ -1,0 +1,69 @@
+"""The text sitemap and IndexNow's key file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from usp.tree import sitemap_from_str
+
+from sitemap_plugin import text_sitemap
+from sites import BASE, build_pages, page
+
+TEXT = {"text": True}
+
+
+def test_the_text_sitemap_has_a_url_a_line_and_nothing_else(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("b&c/"), page("ü/"), page("a/")], TEXT)
+
+    text = (tmp_path / "sitemap.txt").read_bytes()
+    assert text == f"{BASE}%C3%BC/\n{BASE}a/\n{BASE}b&c/\n".encode()
+    assert len(list(sitemap_from_str(text.decode()).all_pages())) == 3
+    assert tmp_path / "sitemap.txt" in report.files
+    assert "3 URLs in " in report.summary()
+
+
+def test_it_lists_what_all_parts_list(tmp_path: Path) -> None:
+    pages = [page(f"{n}/") for n in range(5)]
+    build_pages(tmp_path, pages, {**TEXT, "max_urls": 2})
+
+    assert len((tmp_path / "sitemap.txt").read_text().splitlines()) == 5
+
+
+def test_it_is_split_at_the_limit_and_stale_parts_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = [page(f"{n}/") for n in range(5)]
+    monkeypatch.setattr(text_sitemap, "MAX_URLS", 2)
+    build_pages(tmp_path, pages, TEXT)
+    split = {path.name: path.read_text().split() for path in tmp_path.glob("*.txt")}
+    (tmp_path / "sitemap-9.txt").write_text("my own notes")
+    monkeypatch.setattr(text_sitemap, "MAX_URLS", 50_000)
+    build_pages(tmp_path, pages, TEXT)
+
+    assert {name: len(lines) for name, lines in split.items() if name != "robots.txt"} == {
+        "sitemap-1.txt": 2, "sitemap-2.txt": 2, "sitemap-3.txt": 1,
+    }  # fmt: skip
+    assert sorted(path.name for path in tmp_path.glob("sitemap*.txt")) == [
+        "sitemap-9.txt", "sitemap.txt",
+    ]  # fmt: skip
+
+
+def test_a_file_of_the_users_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.txt").write_text("my own notes")
+    report = build_pages(tmp_path, [page("a/")], TEXT)
+
+    assert [path.read_text() for path in tmp_path.glob("sitemap.txt.bak*")] == ["my own notes"]
+    assert any(problem.where == "sitemap.txt" for problem in report.problems)
+
+
+def test_the_key_file_holds_the_key(tmp_path: Path) -> None:
+    build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"})
+
+    assert (tmp_path / "0123456789abcdef.txt").read_bytes() == b"0123456789abcdef"
+
+
+def test_a_preview_announces_no_key(tmp_path: Path) -> None:
+    build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"}, preview=True)
+
+    assert not (tmp_path / "0123456789abcdef.txt").exists()
