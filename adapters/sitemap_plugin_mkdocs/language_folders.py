@@ -7,11 +7,9 @@ its documentation), so these are the pages that correspond.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from mkdocs.utils import meta
 
 from sitemap_plugin.urls import is_below, join_url
 from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
@@ -32,31 +30,18 @@ class Folder(NamedTuple):
 class LanguageFolders:
     """The folders that the switcher leads to.
 
-    ``alternates`` are the items of ``extra.alternate``, ``default`` is the site's own language.
+    ``alternates`` are the items of ``extra.alternate``, whatever the user has put there.
     """
 
-    def __init__(self, alternates: Any, base_url: str, default: str | None) -> None:
+    def __init__(self, alternates: Any, base_url: str) -> None:
         found = list(_folders(alternates, base_url))
         # Two languages in a folder, or two folders of a language: it is unclear what corresponds.
         paths, languages = Counter(f.path for f in found), Counter(f.language for f in found)
         clear = [f for f in found if paths[f.path] == languages[f.language] == 1]
         self._innermost_first = sorted(clear, key=lambda folder: -len(folder.path))
-        self._default = default
 
-    def versions(self, files: Collection[File]) -> dict[str, Version]:
-        """Return what the switcher tells about pages that users wrote, by the files' URLs."""
-        found = {file.url: self._version(file) for file in files}
-        groups: defaultdict[str, list[File]] = defaultdict(list)
-        for file in files:
-            if key := found[file.url].translation_key:
-                groups[key].append(file)
-        for group in groups.values():
-            languages = [found[file.url].language for file in group]
-            for file in _copies(group, languages, self._default):
-                found[file.url] = found[file.url]._replace(translation_key=None)
-        return found
-
-    def _version(self, file: File) -> Version:
+    def version(self, file: File) -> Version:
+        """Return what the switcher tells about a page that a user wrote."""
         url = "" if file.url == "./" else file.url
         for path, language in self._innermost_first:
             if url.startswith(path):
@@ -80,20 +65,3 @@ def _folders(alternates: Any, base_url: str) -> Iterator[Folder]:
 
 def _is_map(value: Any) -> bool:
     return isinstance(value, Mapping)
-
-
-def _copies(
-    files: Sequence[File], languages: Sequence[str | None], default: str | None
-) -> Iterator[File]:
-    """Yield the versions of a page whose text is another's, word for word: nobody translated them.
-
-    The one in the site's own language is the original. An empty text tells nothing: such a page is
-    made by its template.
-    """
-    if len(files) < 2:  # noqa: PLR2004 - nothing to compare
-        return
-    texts = [meta.get_data(file.content_string)[0].strip() for file in files]
-    times = Counter(texts)
-    for file, language, text in zip(files, languages, texts, strict=True):
-        if text and times[text] > 1 and language != default:
-            yield file

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from mkdocs.utils import meta
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin_mkdocs import static_i18n
+from sitemap_plugin_mkdocs.copies import unclaim_copies
 from sitemap_plugin_mkdocs.language_folders import LanguageFolders
 from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
 
@@ -43,26 +44,31 @@ class MkDocsPages:
         """Translate every page that MkDocs builds; a later claimant of a file takes it."""
         if self.language is None:
             self.language = _site_language(config)
-        built = [(file, file.page) for file in files.documentation_pages()]
-        versions = _versions([file for file, _ in built], config, self.language)
-        for file, page in built:
+        tell = _versions(config)
+        for file in files.documentation_pages():
+            page = file.page
             if page is not None and page.canonical_url:
                 # MkDocs writes pages in this order, so what the last one wrote is served.
-                self._pages[file.dest_uri] = self._translate(file, page, versions, config)
+                self._pages[file.dest_uri] = self._translate(file, page, tell, config)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
         """Yield the pages."""
-        yield from self._pages.values()
+        yield from unclaim_copies(self._pages.values(), self.language)
 
     def _translate(
-        self, file: File, page: MkDocsPage, versions: Mapping[str, Version], config: MkDocsConfig
+        self,
+        file: File,
+        page: MkDocsPage,
+        tell: Callable[[File, bool], Version],
+        config: MkDocsConfig,
     ) -> Page:
         kind, members = _listing(file, page)
-        version = versions.get(file.url, NO_VERSION)
+        source = _source(file, config)
+        version = tell(file, source is None)
         return Page(
             url=page.canonical_url or "",
-            source=_source(file, config),
+            source=source,
             source_path=file.src_uri,
             output=Path(file.abs_dest_path),
             metadata=_metadata(file, page),
@@ -95,19 +101,15 @@ def _site_language(config: MkDocsConfig) -> str | None:
     return None
 
 
-def _versions(
-    files: Collection[File], config: MkDocsConfig, default: str | None
-) -> Mapping[str, Version]:
-    """Return what is known of pages as language versions, by the files' URLs."""
+def _versions(config: MkDocsConfig) -> Callable[[File, bool], Version]:
+    """Return a function that tells what is known of a file, given whether it was generated."""
     plugin = static_i18n.find_plugin(config)
-    written = [file for file in files if _source(file, config)]
     if plugin is not None:
-        made = {file.url: Version(plugin.current_language) for file in files}
-        return made | {file.url: static_i18n.version(file, plugin) for file in written}
-    if config.site_url and (alternates := config.extra.get("alternate")):
-        base_url = f"{config.site_url.rstrip('/')}/"
-        return LanguageFolders(alternates, base_url, default).versions(written)
-    return {}
+        here = Version(plugin.current_language)
+        return lambda file, generated: here if generated else static_i18n.version(file, plugin)
+    alternates = config.extra.get("alternate")
+    folders = LanguageFolders(alternates, f"{(config.site_url or '').rstrip('/')}/")
+    return lambda file, generated: NO_VERSION if generated else folders.version(file)
 
 
 def _source(file: File, config: MkDocsConfig) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugin_mkdocs.versions import Version
@@ -36,4 +37,11 @@ def version(file: File, plugin: Any) -> Version:
     written_in = getattr(file, "locale", built_for)
     if written_in != built_for:
         return Version(written_in, fallback=True)
-    return Version(built_for, f"static-i18n {getattr(file, 'norm_src_uri', file.src_uri)}")
+    return Version(built_for, f"static-i18n {_common_path(file)}")
+
+
+def _common_path(file: File) -> str:
+    """Return what the source paths of all languages have in common."""
+    path = PurePosixPath(getattr(file, "norm_src_uri", file.src_uri))
+    # Both names are a folder's page, and one language may have this and another one that.
+    return str(path.with_stem("index") if path.stem == "README" else path)

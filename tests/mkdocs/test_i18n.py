@@ -49,6 +49,11 @@ def links(built: Built) -> dict[str, dict[str, str]]:
     }
 
 
+def pages_of(*sets: dict[str, str]) -> dict[str, dict[str, str]]:
+    """Return the pages of the sets, each with the links of its set."""
+    return {path: hrefs for hrefs in sets for path in hrefs.values()}
+
+
 PAGES = {
     "index.md": {"en": "# Home", "fr": "# Accueil", "de": "# Start"},
     "guide/index.md": {"en": "# Guide", "fr": "# Le guide", "de": "# Anleitung"},
@@ -73,10 +78,7 @@ def test_pages_are_linked_with_their_translations_in_both_layouts(
     draft = {"en": "draft/", "de": "de/draft/", "x-default": "draft/"}
     about = {"en": "about/", "fr": "fr/about/", "de": "de/%C3%BCber/", "x-default": "about/"}
     assert links(built) == {
-        **dict.fromkeys(("", "fr/", "de/"), home),
-        **dict.fromkeys(("guide/", "fr/guide/", "de/guide/"), guide),
-        **dict.fromkeys(("draft/", "de/draft/"), draft),
-        **dict.fromkeys(("about/", "fr/about/", "de/%C3%BCber/"), about),
+        **pages_of(home, guide, draft, about),
         "english/": {},
         "fr/french/": {},
     }
@@ -112,7 +114,7 @@ def test_links_are_the_pages_canonical_links(
 ) -> None:
     plugins = [i18n(ENGLISH, FRENCH, SWITCHER_ONLY, reconfigure_material=reconfigure)]
     files = translated(
-        {"index.md": PAGES["index.md"], "a/b.md": {"en": "# B", "fr": "# B"}}, "suffix"
+        {"index.md": PAGES["index.md"], "a/b.md": {"en": "# B", "fr": "# Bé"}}, "suffix"
     )
     config = {"theme": {"name": theme}, "use_directory_urls": directory_urls}
     built = build_site(files, plugins=plugins, **config)
@@ -159,7 +161,7 @@ def test_the_default_language_need_not_be_the_first(build_site: Builder) -> None
 
 
 def test_a_default_language_that_a_page_lacks_is_no_x_default(build_site: Builder) -> None:
-    pages = {"index.md": PAGES["index.md"], "b.md": {"fr": "# B", "de": "# B"}}
+    pages = {"index.md": PAGES["index.md"], "b.md": {"fr": "# Bé", "de": "# Beh"}}
     built = build_site(translated(pages, "suffix"), plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
 
     assert links(built)["fr/b/"] == {"fr": "fr/b/", "de": "de/b/"}
@@ -170,8 +172,8 @@ def test_front_matter_translations_add_to_a_set(build_site: Builder) -> None:
     files = {
         "index.md": "# Home",
         "a.md": declared.format("über.de.md"),
-        "a.fr.md": "# A",
-        "über.de.md": "# A",
+        "a.fr.md": "# Un",
+        "über.de.md": "# Ein A",
     }
     built = build_site(files, plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
 
@@ -180,6 +182,41 @@ def test_front_matter_translations_add_to_a_set(build_site: Builder) -> None:
         "x-default": "a/",
     }  # fmt: skip
     assert links(built) == {"": {}, "a/": every, "de/%C3%BCber/": every, "fr/a/": every}
+
+
+def test_a_readme_is_the_translation_of_an_index(build_site: Builder) -> None:
+    files = {"index.md": "# Home", "README.fr.md": "# Accueil", "a/README.md": "# A"}
+    files |= {"a/index.de.md": "# A auf Deutsch"}
+    built = build_site(files, plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
+
+    home = {"en": "", "fr": "fr/", "x-default": ""}
+    page = {"en": "a/", "de": "de/a/", "x-default": "a/"}
+    assert links(built) == pages_of(home, page)
+
+
+@pytest.mark.parametrize("layout", ["suffix", "folder"])
+def test_a_translation_that_only_repeats_the_original_is_listed_and_not_claimed(
+    build_site: Builder, layout: str
+) -> None:
+    pages = {
+        "index.md": {"en": "---\ntemplate: home.html\n---\n", "fr": "---\ntitle: A\n---\n"},
+        "a.md": {"en": "# A", "fr": "---\ntitle: Un\n---\n\n# A\n", "de": "# Ein A"},
+        "b.md": {"en": "# B, changed", "fr": "# B", "de": "# B"},
+        "c.md": {"en": "---\ntranslation_key: c\n---\n# C"},
+        "d.md": {"fr": "---\ntranslation_key: c\n---\n# C"},
+    }
+    built = build_site(
+        {**translated(pages, layout), "../theme/home.html": "<html><body></body></html>"},
+        plugins=[i18n(ENGLISH, FRENCH, GERMAN, layout=layout)],
+        theme={"name": "mkdocs", "custom_dir": "theme"},
+    )
+
+    found = links(built)
+    home = {"en": "", "fr": "fr/", "x-default": ""}
+    page = {"en": "a/", "de": "de/a/", "x-default": "a/"}
+    keyed = {"en": "c/", "fr": "fr/d/", "x-default": "c/"}
+    assert {path: hrefs for path, hrefs in found.items() if hrefs} == pages_of(home, page, keyed)
+    assert found.keys() >= {"fr/a/", "b/", "fr/b/", "de/b/"}
 
 
 def test_a_languages_own_site_url_below_the_base_gives_its_urls(build_site: Builder) -> None:
