@@ -73,9 +73,10 @@ def _date(repository: Repository, head: bytes, files: Iterable[str], found: File
     except GitError as error:
         found.problems.append(_problem(error, top))
         return
+    boundary = {commit.decode() for commit in repository.boundary}
     for path in wanted:
         if date := dates[path]:
-            if os.fsencode(date.commit) in repository.boundary:
+            if date.commit in boundary:
                 found.cut.add(paths[path])
             else:
                 found.dates[paths[path]] = date
@@ -95,7 +96,7 @@ def _committed(
         changes = find_changes(repository.top, head, tracked, ignored)
         for path in missing:
             change = changes.get(path)
-            dates[path] = FileDate(os.fsdecode(change.commit), change.time) if change else None
+            dates[path] = FileDate(change.commit.decode(), change.time) if change else None
         cache.store(dates)
     return dates
 

@@ -82,7 +82,7 @@ class Walk:
 
     ``start`` maps commits to the files to look for there: path, and name under which ``changes``
     will hold the answer; a file that the commit does not have gets none. Feed it commits, children
-    before their parents, until nothing is ``open``; when there are no more, ``finish``.
+    before their parents, until nothing is ``open`` any more; when they come to an end, ``finish``.
     """
 
     def __init__(
@@ -144,29 +144,32 @@ class Walk:
         if difference.added and (origin := _best(path, moves.get(difference.new, ()))):
             self._send(commit.parents[0], origin, here)
             return
-        change = Change(
-            commit.id, commit.time, commit.parents, path, difference.new, difference.added
-        )
-        if sides := self._sides(commit, difference):
-            fork = _Fork(here, change)
-            fork.sides = [_Search(expected, fork) for _, expected in sides]
-            for (parent, _), search in zip(sides, fork.sides, strict=True):
-                self._send(parent, path, [search])
+        identity, time, parents, _ = commit
+        change = Change(identity, time, parents, path, difference.new, difference.added)
+        if len(parents) > 1 or identity in self._ignored:
+            self._fork(change, difference, here)
         else:
             self._settle((search, change) for search in here)
 
-    def _sides(
-        self, commit: Commit, difference: Difference
-    ) -> list[tuple[bytes, Version | Literal[True]]]:
-        """Return where to go on, in order: parents, each with the version expected there."""
-        first, others = commit.parents[:1], commit.parents[1:]
+    def _fork(self, change: Change, difference: Difference, searches: list[_Search]) -> None:
+        """Go on in several parents, in order, each with the version expected there.
+
+        If none of them has it, it is this change.
+        """
+        first, others = change.parents[:1], change.parents[1:]
         sides: list[tuple[bytes, Version | Literal[True]]]
         sides = [(parent, difference.new) for parent in others]
-        if commit.id in self._ignored:
+        if change.commit in self._ignored:
             # What went before it is wanted, whatever its version.
-            before = others if difference.added else first + others
+            before = others if difference.added else (*first, *others)
             sides += [(parent, True) for parent in before]
-        return sides
+        if not sides:
+            self._settle((search, change) for search in searches)
+            return
+        fork = _Fork(searches, change)
+        fork.sides = [_Search(expected, fork) for _, expected in sides]
+        for (parent, _), search in zip(sides, fork.sides, strict=True):
+            self._send(parent, change.path, [search])
 
     def _send(self, commit: bytes, path: bytes, searches: list[_Search]) -> None:
         files = self._pending.setdefault(commit, {})
@@ -186,9 +189,8 @@ class Walk:
 
     def _settle(self, outcomes: Iterable[tuple[_Search, Change | None]]) -> None:
         """Note outcomes, and those of the forks that were waiting for them."""
-        stack = list(outcomes)
-        while stack:
-            search, change = stack.pop()
+        settled = list(outcomes)
+        for search, change in settled:  # The list grows.
             search.settled, search.change = True, change
             fork = search.fork
             if fork is None:
@@ -197,7 +199,7 @@ class Walk:
                     self.changes[search.name] = change
             elif not fork.done and (outcome := fork.outcome()):
                 fork.done = True
-                stack += [(waiting, outcome) for waiting in fork.waiting]
+                settled += [(waiting, outcome) for waiting in fork.waiting]
 
 
 def moved_from(change: Change, differences: Mapping[bytes, Difference]) -> bytes | None:
