@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, NamedTuple
 
 from pelican.settings import DEFAULT_CONFIG
@@ -56,7 +56,7 @@ def _own_canonical(write: Write, url: str, base_url: str) -> str | None:
     Hosts serve ``archives.html`` as ``/archives`` as well, and themes may prefer that.
     """
     try:
-        head = read_head(write.path)
+        head = read_head(Path(write.path))
     except OSError:
         return None
     canonical = head.resolve(url, head.canonical) if head.canonical else None

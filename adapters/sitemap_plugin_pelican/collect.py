@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +20,7 @@ ARTICLE_LISTINGS = frozenset({"index", "archives"})
 OVERVIEWS = {"tags": "Tag", "categories": "Category", "authors": "Author"}
 """Direct templates that list tags, categories or authors, and what they list."""
 
-_HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
+_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 _HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b",
     re.IGNORECASE | re.DOTALL,
@@ -31,31 +31,27 @@ def collect_pages(writes: Writes, base_url: str) -> Iterator[Page]:
     """Yield a page for each HTML file of a run whose main instance is served at ``base_url``."""
     bases = {id(i): _base_url(i, writes.main, base_url) for i in writes.instances.values()}
     copies = _copies(writes)
-    urls = {w.path: address(w, bases[id(w.instance)]) for w in writes if is_html(w.path)}
+    urls = {w.path: address(w, bases[id(w.instance)]) for w in writes if is_html(w)}
     pages = [write for write in writes if write.path in urls]
     articles = {id(write.content): urls[write.path] for write in pages if write.content}
-    overviews: dict[tuple[int, str], list[str]] = {}
+    overviews = _overviews(pages, urls)
     for write in pages:
-        if write.wrapper is not None and write.number == 1:
-            key = (id(write.instance), type(write.wrapper).__name__)
-            overviews.setdefault(key, []).append(urls[write.path])
-    for write in pages:
-        page = Page(urls[write.path], output=write.path, language=write.instance.language)
+        url = urls[write.path]
         if write.content is not None:
-            yield _with_content(page, write)._replace(fallback=write.path in copies)
+            yield _content_page(url, write, fallback=write.path in copies)
         elif write.template_page is not None:
-            yield _with_template(page, write)
+            yield _template_page(url, write)
         else:
             overview = overviews.get((id(write.instance), OVERVIEWS.get(write.template or "", "")))
-            yield _with_listing(page, write, articles, overview or ())
+            yield _listing_page(url, write, articles, overview or ())
 
 
-def is_html(path: Path) -> bool:
+def is_html(write: Write) -> bool:
     """Tell whether a written file is a page, which a robots.txt or a feed is not."""
-    if path.suffix.lower() in _HTML_SUFFIXES:
+    if write.name.lower().endswith(_HTML_SUFFIXES):
         return True
     try:
-        with path.open("rb") as file:
+        with Path(write.path).open("rb") as file:
             return _HTML_START.match(file.read(1024)) is not None
     except OSError:
         return False
@@ -72,7 +68,7 @@ def _base_url(instance: Instance, main: Instance, base_url: str) -> str:
         return base_url + encode_path(below.replace(os.sep, "/")) + "/"
 
 
-def _copies(writes: Writes) -> set[Path]:
+def _copies(writes: Writes) -> set[str]:
     """Return the files that show in one language's site what another one shows as its own.
 
     A source belongs to the instance of its language or, where it names none, to the main one.
@@ -82,7 +78,7 @@ def _copies(writes: Writes) -> set[Path]:
     sites = {_folded(instance.language): instance for instance in writes.instances.values()}
     contents = [write for write in writes if write.content is not None]
     written = {(id(write.instance), write.content.source_path) for write in contents}
-    copies: set[Path] = set()
+    copies: set[str] = set()
     for write in contents:
         language = _folded(write.content.metadata.get("lang"))
         owner = sites.get(language, writes.main)
@@ -95,42 +91,71 @@ def _folded(language: object) -> str:
     return str(language or "").lower()
 
 
-def _with_content(page: Page, write: Write) -> Page:
-    """Add what an article's or a page's source says."""
+def _overviews(pages: Iterable[Write], urls: Mapping[str, str]) -> dict[tuple[int, str], list[str]]:
+    """Return the URLs of all tags, categories and authors, by instance and class."""
+    found: dict[tuple[int, str], list[str]] = {}
+    for write in pages:
+        if write.wrapper is not None and write.number == 1:
+            key = (id(write.instance), type(write.wrapper).__name__)
+            found.setdefault(key, []).append(urls[write.path])
+    return found
+
+
+def _content_page(url: str, write: Write, *, fallback: bool) -> Page:
+    """Return an article or page, with what its source says."""
     content = write.content
-    return page._replace(
+    return Page(
+        url,
         source=Path(content.source_path) if content.source_path else None,
-        source_path=content.get_relative_source_path(),
+        source_path=content.relative_source_path,
+        output=Path(write.path),
         metadata=metadata(content),
         title=str(getattr(content, "title", "")) or None,
-        language=getattr(content, "lang", None) or page.language,
+        language=getattr(content, "lang", None) or write.instance.language,
         translation_key=_translation_key(content),
         status=content.status if content.status in {"hidden", "draft"} else "published",
+        fallback=fallback,
     )
 
 
-def _with_template(page: Page, write: Write) -> Page:
-    """Add the source of one of TEMPLATE_PAGES."""
+def _template_page(url: str, write: Write) -> Page:
+    """Return one of TEMPLATE_PAGES."""
     name = str(write.template_page)
-    source = Path(write.instance.settings["PATH"], name).absolute()
-    return page._replace(source=source, source_path=name.replace(os.sep, "/"))
+    return Page(
+        url,
+        source=Path(write.instance.settings["PATH"], name).absolute(),
+        source_path=name.replace(os.sep, "/"),
+        output=Path(write.path),
+        language=write.instance.language,
+    )
 
 
-def _with_listing(
-    page: Page, write: Write, articles: dict[int, str], overview: Iterable[str]
+def _listing_page(
+    url: str, write: Write, articles: Mapping[int, str], overview: Iterable[str]
 ) -> Page:
-    """Add what a listing lists; a direct template that lists nothing is a page like others."""
+    """Return a listing; a direct template that lists nothing is a page like others."""
     kind: Literal["page", "listing", "pagination"] = "listing"
-    listed: Iterable[Any] = write.articles
+    members: Iterable[str] = ()
     if write.number > 1:
-        kind, listed = "pagination", write.listing.object_list
+        kind, members = "pagination", _members(write.listing.object_list, articles)
     elif write.template in OVERVIEWS:
-        return page._replace(kind=kind, members=tuple(overview))
-    elif not _lists_articles(write):
-        return page
-    title = str(write.wrapper) if write.wrapper is not None else None
-    members = tuple(articles[id(item)] for item in listed if id(item) in articles)
-    return page._replace(kind=kind, members=members, title=title)
+        members = overview
+    elif _lists_articles(write):
+        members = _members(write.articles, articles)
+    else:
+        kind = "page"
+    return Page(
+        url,
+        output=Path(write.path),
+        title=str(write.wrapper) if write.wrapper is not None else None,
+        language=write.instance.language,
+        kind=kind,
+        members=tuple(members),
+    )
+
+
+def _members(listed: Iterable[Any], articles: Mapping[int, str]) -> Iterator[str]:
+    return (articles[id(item)] for item in listed if id(item) in articles)
 
 
 def _lists_articles(write: Write) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from sitemap_plugin.base_url import read_base_url
@@ -46,7 +47,8 @@ def write_sitemap(writes: Writes, options: Options) -> None:
     except SitemapError as error:
         messages.fail(error)
     messages.say(f"Sitemap: {report.summary()}")
-    problems += [*options.problems, *_notices(writes, options, site), *report.problems]
+    problems += [*options.problems, *_notices(writes, options, site)]
+    problems += legacy.soften(report.problems) if options.legacy else report.problems
     messages.tell(problems, strict=strict)
 
 
@@ -64,7 +66,7 @@ class PelicanPages:
         groups = {write.path: legacy.group(write) for write in self._writes} if self._legacy else {}
         for page in collect_pages(self._writes, site.base_url):
             if self._legacy and page.output:
-                self._groups[page.url] = groups[page.output]
+                self._groups[page.url] = groups[str(page.output)]
             yield page
 
     @hookimpl
@@ -81,26 +83,31 @@ class PelicanPages:
 
 
 def _static_files(writes: Writes) -> set[str]:
-    """Return the files that the site's own static files become, below the output folder.
+    """Return the files in the output folder itself that are copied from the site's own.
 
     Only asked for now: Pelican takes a static file whose place was looked up for settled, and
     ``{attach}`` links would no longer move it.
     """
-    main = writes.main.output_path
     names: set[str] = set()
     for instance in writes.instances.values():
+        folder = os.path.relpath(instance.output_path, writes.main.output_path)
         for static in instance.static_files:
-            path = Path(os.path.normpath(instance.output_path / str(static.save_as)))
-            if path.parent == main:
-                names.add(path.name)
-    return names
+            names.add(os.path.normpath(os.path.join(folder, _place(static))))  # noqa: PTH118 - of thousands of files
+    return {name for name in names if os.sep not in name}
+
+
+def _place(static: Any) -> str:
+    """Return where a static file goes, without having Pelican format its name if need be."""
+    if hasattr(static, "override_save_as") or static.settings["STATIC_SAVE_AS"] != "{path}":
+        return str(static.save_as)
+    return str(static.metadata.get("path") or static.relative_source_path)
 
 
 def _notices(writes: Writes, options: Options, site: Site) -> Iterator[Problem]:
     """Yield what the user should know about settings that meet with ours."""
     filename = options.config.filename
     for write in writes:
-        if write.path == site.output_dir / filename:
+        if write.name == filename and Path(write.path) == site.output_dir / filename:
             message = f"the site has a template for it; this sitemap replaces it. {_cure(write)}"
             yield Problem("notice", message, filename)
     if options.legacy is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,13 @@ from sitemap_plugin.dates import DateError, parse_date
 __all__ = ["markdown_header", "meta_tags", "metadata", "rst_header"]
 
 DATES = ("date", "modified")
-LIMIT = 16_384
+LIMIT = 8_192
 """Bytes of a source that are searched for its header."""
 
 # Markdown's own grammar of a header, see markdown.extensions.meta.
 _META = re.compile(r" {0,3}(?P<key>[A-Za-z0-9_-]+):\s*(?P<value>.*)")
 _META_MORE = re.compile(r" {4,}")
-_YAML_BEGIN = re.compile(r"-{3}\s*")
+_YAML_BEGIN = re.compile(r"-{3}[ \t\r]*\n")
 _YAML_END = re.compile(r"(?:-{3}|\.{3})\s*")
 _FIELD = re.compile(r":(?P<key>[^:\s][^:]*):(?:\s+(?P<value>.*))?")
 _BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)", re.ASCII)
@@ -65,7 +65,7 @@ def _date(content: Any, key: str, parsed: Any, header: Mapping[str, str]) -> Any
 
 def _from_path(content: Any, key: str) -> str | None:
     """Return what FILENAME_METADATA or PATH_METADATA finds in the file's name."""
-    path = content.get_relative_source_path()
+    path = content.relative_source_path
     value = path and parse_path_metadata(path, settings=content.settings).get(key)
     # A name like 20240131-title.md is meant so by whoever wrote the pattern.
     return _BASIC_ISO.sub(r"\1-\2-\3", value) if isinstance(value, str) else None
@@ -92,24 +92,23 @@ def _without_midnight(value: Any) -> Any:
 
 def _header(source: str) -> Mapping[str, str]:
     """Return the header of a source file in one of Pelican's own formats."""
-    read = _READERS.get(Path(source).suffix.lower())
+    read = _READERS.get(source.rpartition(".")[2].lower())
     if read is None:
         return {}
     try:
-        with Path(source).open("rb") as file:
-            text = file.read(LIMIT).decode("utf-8-sig", "replace")
+        with open(source, "rb", buffering=0) as file:  # noqa: PTH123 - once for each page
+            data = file.read(LIMIT)
     except OSError:
         return {}
-    return read(text)
+    return read(data.decode("utf-8-sig", "replace"))
 
 
 def markdown_header(text: str) -> dict[str, str]:
     """Return the header of a Markdown file; of a key that stands there twice, the first value."""
-    lines = text.splitlines()
-    is_yaml = bool(lines) and _YAML_BEGIN.fullmatch(lines[0]) is not None
+    is_yaml = _YAML_BEGIN.match(text) is not None
     header: dict[str, str] = {}
-    for line in lines[1:] if is_yaml else lines:
-        if _YAML_END.fullmatch(line) or not (is_yaml or line.strip()):
+    for line in _lines(text.partition("\n")[2] if is_yaml else text):
+        if (line[:1] in "-." and _YAML_END.fullmatch(line)) or not (is_yaml or line.strip()):
             break
         match = _META.fullmatch(line)
         if match:
@@ -125,7 +124,7 @@ def markdown_header(text: str) -> dict[str, str]:
 def rst_header(text: str) -> dict[str, str]:
     """Return the first field list of a reStructuredText file."""
     header: dict[str, str] = {}
-    for line in text.splitlines():
+    for line in _lines(text):
         match = _FIELD.fullmatch(line)
         if match:
             header.setdefault(match["key"].lower(), (match["value"] or "").strip())
@@ -157,12 +156,22 @@ class _MetaTags(HTMLParser):
             self.found.setdefault(name.lower(), value.strip())
 
 
+def _lines(text: str) -> Iterator[str]:
+    """Yield the lines of a text one by one, since few of them belong to the header."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield text[start:end].rstrip("\r")
+        start = end + 1
+
+
 def _unquote(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"" else value
 
 
 _READERS: Mapping[str, Callable[[str], dict[str, str]]] = {
-    **dict.fromkeys((".md", ".markdown", ".mkd", ".mdown"), markdown_header),
-    ".rst": rst_header,
-    **dict.fromkeys((".html", ".htm"), meta_tags),
+    **dict.fromkeys(("md", "markdown", "mkd", "mdown"), markdown_header),
+    "rst": rst_header,
+    **dict.fromkeys(("html", "htm"), meta_tags),
 }

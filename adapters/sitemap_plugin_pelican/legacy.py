@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pelican.contents import Article
@@ -12,9 +12,10 @@ from pelican.contents import Page as ContentPage
 from sitemap_plugin import checks
 from sitemap_plugin.checks import Findings
 from sitemap_plugin.models import Entry
+from sitemap_plugin.report import Problem
 from sitemap_plugin_pelican.writes import Write
 
-__all__ = ["Legacy", "advice", "group", "is_active", "translate"]
+__all__ = ["Legacy", "advice", "group", "is_active", "soften", "translate"]
 
 KEYS = ("format", "priorities", "changefreqs")
 GROUPS = ("articles", "pages", "indexes")
@@ -96,6 +97,16 @@ def _as_regex(pattern: Any) -> Any:
     return f"re:{pattern}"
 
 
+def soften(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield a build's problems, where pelican-sitemap had none as notices.
+
+    It never minded a pattern that matches nothing, and many sites have those of its documentation.
+    """
+    for problem in problems:
+        is_pattern = problem.where is not None and problem.where.startswith("exclude[")
+        yield problem._replace(severity="notice") if is_pattern else problem
+
+
 def advice(legacy: Legacy, writes: Iterable[Write]) -> str:
     """Return the settings that say the same in our words, to be copied."""
     matches = _matches(writes)
@@ -109,10 +120,8 @@ def advice(legacy: Legacy, writes: Iterable[Write]) -> str:
                 rules.append({"match": match, key: values[name]})
     if rules:
         settings["rules"] = rules
-    return (
-        "SITEMAP is written for pelican-sitemap; it still works. In this plugin's words: "
-        f"SITEMAP = {settings!r}"
-    )
+    start = "SITEMAP is written for pelican-sitemap; it still works. In this plugin's words"
+    return f"{start}: SITEMAP = {settings!r}" if settings else f"{start} nothing need be set"
 
 
 def _matches(writes: Iterable[Write]) -> dict[str, list[str]]:

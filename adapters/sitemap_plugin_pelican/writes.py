@@ -66,7 +66,7 @@ class Write(NamedTuple):
     """
 
     instance: Instance
-    path: Path
+    path: str
     name: str
     base_name: str
     content: Any = None
@@ -113,11 +113,11 @@ def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Writ
     name = _normal(context["output_file"])
     for key in CONTENTS:
         if isinstance(context.get(key), Content):
-            return Write(instance, Path(path), name, name, content=context[key])
+            return Write(instance, path, name, name, context[key])
     listing = _listing(context)
     base_name = name if listing is None else _normal(listing.full_name)
     articles = context.get("articles") if listing is None else listing.paginator.object_list
-    write = Write(instance, Path(path), name, base_name, listing=listing, articles=articles or ())
+    write = Write(instance, path, name, base_name, listing=listing, articles=articles or ())
     for key in WRAPPERS:
         if isinstance(context.get(key), URLWrapper):
             return write._replace(wrapper=context[key])
@@ -132,6 +132,8 @@ def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Writ
 
 def _listing(context: Mapping[str, Any]) -> Any:
     """Return the page of a listing, whatever the paginated things are called."""
+    if isinstance(context.get("articles_page"), ListingPage):
+        return context["articles_page"]
     named = (value for key, value in context.items() if key.endswith("_page"))
     return next((value for value in named if isinstance(value, ListingPage)), None)
 

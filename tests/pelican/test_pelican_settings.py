@@ -88,12 +88,13 @@ def test_the_settings_in_our_words_can_be_copied_and_say_the_same(site: Site) ->
 def test_pelican_sitemaps_patterns_mean_what_its_documentation_says(
     site: Site, pattern: str
 ) -> None:
-    site.settings["SITEMAP"] = {"format": "xml", "exclude": [pattern]}
+    site.settings["SITEMAP"] = {"format": "xml", "exclude": [pattern, r"\.json$"]}
     site.article("hello.md", "Tags: a")
     build = site.build()
 
     assert "tag/a.html" not in build.paths
     assert "tags.html" in build.paths
+    assert build.said("exclude[1]", "json")
     assert "WARNING" not in build.text
 
 
