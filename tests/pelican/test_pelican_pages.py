@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+import json
 
 from pelican_sites import Site
 
@@ -42,28 +42,32 @@ def test_articles_of_the_future_are_drafts_where_the_site_says_so(site: Site) ->
     assert site.build().said("1 draft")
 
 
-@pytest.mark.parametrize(
-    ("header", "reason"),
-    [
-        ("Sitemap: false", "sitemap: false"),
-        ("Sitemap: False", "sitemap: false"),
-        ("Private: True", "private"),
-        ("Robots: NOINDEX, follow", "noindex"),
-        ("Robots: none", "noindex"),
-        ("noindex: true", "noindex"),
-        ("Canonical: https://elsewhere.example/", "canonical elsewhere"),
-        ("save_as: 404.html", "error page"),
-        ("save_as: 404/index.html", "error page"),
-        ("save_as: de/404.html", "error page"),
-    ],
-)
-def test_a_page_is_left_out_for_what_its_header_says(site: Site, header: str, reason: str) -> None:
+REASONS = {
+    "Sitemap: false": "sitemap: false",
+    "Sitemap: False": "sitemap: false",
+    "Private: True": "private",
+    "Robots: NOINDEX, follow": "noindex",
+    "Robots: none": "noindex",
+    "noindex: true": "noindex",
+    "Canonical: https://elsewhere.example/": "canonical elsewhere",
+    "save_as: 404.html": "error page",
+    "save_as: 404/index.html": "error page",
+    "save_as: de/404.html": "error page",
+}
+
+
+def test_a_page_is_left_out_for_what_its_header_says(site: Site) -> None:
+    site.settings["SITEMAP"] = {"report": "report.json"}
     site.article("hello.md")
-    site.page("about.md", header)
+    for number, header in enumerate(REASONS):
+        site.page(f"{number}.md", header)
     build = site.build()
+    pages = json.loads((site.folder / "report.json").read_text())["pages"]
+    found = {page["source"]: page["reason"] for page in pages if page["source"]}
 
     assert set(build.paths) == {*LISTINGS, "hello.html"}
-    assert build.said("1 left out", f"1 {reason}")
+    for number, reason in enumerate(REASONS.values()):
+        assert found[f"pages/{number}.md"].startswith(reason)
 
 
 def test_changefreq_and_priority_are_read_in_any_case(site: Site) -> None:
@@ -75,25 +79,25 @@ def test_changefreq_and_priority_are_read_in_any_case(site: Site) -> None:
     assert (entries["b.html"].changefreq, entries["b.html"].priority) == ("weekly", "0.0")
 
 
-@pytest.mark.parametrize(
-    ("header", "words"),
-    [
-        ("priority: 10000", ("priority", "10000")),
-        ("priority: high", ("priority", "high")),
-        ("changefreq:", ("changefreq", "weekly")),
-        ("changefreq: fortnightly", ("changefreq", "fortnightly")),
-        ("sitemap: perhaps", ("sitemap", "perhaps")),
-    ],
-)
-def test_a_bad_value_is_a_warning_that_names_the_file(
-    site: Site, header: str, words: tuple[str, ...]
-) -> None:
-    site.article("blog/hello.md", header)
-    build = site.build()
+BAD_VALUES = {
+    "priority: 10000": ("priority", "10000"),
+    "priority: high": ("priority", "high"),
+    "changefreq:": ("changefreq", "weekly"),
+    "changefreq: fortnightly": ("changefreq", "fortnightly"),
+    "sitemap: perhaps": ("sitemap", "perhaps"),
+}
 
-    assert build.said("blog/hello.md", *words)
-    entry = build.entries["hello.html"]
-    assert (entry.changefreq, entry.priority) == (None, None)
+
+def test_a_bad_value_is_a_warning_that_names_the_file(site: Site) -> None:
+    for number, header in enumerate(BAD_VALUES):
+        site.article(f"blog/a{number}.md", header)
+    build = site.build()
+    entries = build.entries
+
+    for number, words in enumerate(BAD_VALUES.values()):
+        assert build.said("WARNING", f"blog/a{number}.md", *words)
+        entry = entries[f"a{number}.html"]
+        assert (entry.changefreq, entry.priority) == (None, None)
 
 
 def test_a_page_that_takes_the_place_of_another_is_listed_once(site: Site) -> None:

@@ -133,18 +133,19 @@ def test_period_archives_are_listed_under_their_url(
     assert {path for path in site.build().paths if path.startswith("20")} == expected
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["a&b", "C#", "50%", "50%20", "what?", "it's", 'say "x"', "two words", "grün", "日本", "🎉",
-     "שלום", "a+b", "a;b", "v1.0", "caf%C3%A9", "<b>"],
-)  # fmt: skip
-def test_any_character_of_a_file_name_is_encoded(site: Site, name: str) -> None:
+NAMES = ["a&b", "C#", "50%", "50%20", "what?", "it's", 'say "x"', "two words", "grün", "日本",
+         "🎉", "שלום", "a+b", "a;b", "v1.0", "caf%C3%A9", "<b>"]  # fmt: skip
+
+
+def test_any_character_of_a_file_name_is_encoded(site: Site) -> None:
     site.settings.update(PAGE_URL="p/{slug}/", PAGE_SAVE_AS="p/{slug}/index.html")
-    site.article("hello.md", f"Slug: {name}")
-    site.page("about.md", f"Slug: {name}")
+    for number, name in enumerate(NAMES):
+        site.article(f"a{number}.md", f"Slug: {name}")
+        site.page(f"p{number}.md", f"Slug: {name}")
     paths = site.build().paths
 
-    assert {unquote(path) for path in paths} >= {f"{name}.html", f"p/{name}/"}
+    assert {unquote(path) for path in paths} >= {f"{name}.html" for name in NAMES}
+    assert {unquote(path) for path in paths} >= {f"p/{name}/" for name in NAMES}
     assert all(path.isascii() and " " not in path and "#" not in path for path in paths)
 
 
