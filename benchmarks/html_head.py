@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 from sitemap_plugin.html import parse_head, read_head
-from sitemap_plugin.html_shortcut import plain_head
+from sitemap_plugin.html.shortcut import plain_head
 
 Found = tuple[bool, str | None]
 """Whether a page says noindex, and its canonical link."""

@@ -170,7 +170,7 @@ def jinja(count: int, kind: str, folder: Path) -> None:
 
 def pelican_sitemap(count: int, kind: str, folder: Path) -> None:
     """Write with pelican-sitemap."""
-    from pelican.plugins.sitemap.sitemap import (  # type: ignore[import-untyped]  # it has no types
+    from pelican.plugins.sitemap.sitemap import (
         SitemapGenerator,
     )
 

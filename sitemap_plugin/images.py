@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from urllib.parse import unquote
 
 from sitemap_plugin.html import Head, parse_head
-from sitemap_plugin.html_content import main_content
-from sitemap_plugin.html_tokens import attributes
+from sitemap_plugin.html.content import main_content
+from sitemap_plugin.html.tokens import attributes
 from sitemap_plugin.models import Image, Page, Site
 from sitemap_plugin.urls import origin
 

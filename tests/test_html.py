@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sitemap_plugin.html import LIMIT, Head, parse_head, read_head
-from sitemap_plugin.html_encoding import declared_encoding
-from sitemap_plugin.html_shortcut import plain_head
-from sitemap_plugin.html_tokens import attributes, head_tokens
+from sitemap_plugin.html.encoding import declared_encoding
+from sitemap_plugin.html.head import LIMIT, Head, parse_head, read_head
+from sitemap_plugin.html.shortcut import plain_head
+from sitemap_plugin.html.tokens import attributes, head_tokens
 
 NOINDEX = "<meta name=robots content=noindex>"
 CANONICAL = "<link rel=canonical href=/c>"

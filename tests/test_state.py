@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.fingerprint import fingerprint
+from sitemap_plugin.html.fingerprint import fingerprint
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.files import write_whole
-from sitemap_plugin.fingerprint import fingerprint
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
+from sitemap_plugin.html.fingerprint import fingerprint
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Problem, Report
 

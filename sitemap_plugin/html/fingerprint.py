@@ -11,8 +11,8 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 
-from sitemap_plugin.html_content import main_content
-from sitemap_plugin.html_tokens import Token, attributes, text_content
+from sitemap_plugin.html.content import main_content
+from sitemap_plugin.html.tokens import Token, attributes, text_content
 
 __all__ = ["fingerprint"]
 

@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
-from sitemap_plugin.hostnames import is_local
-from sitemap_plugin.rfc3986 import (
+from sitemap_plugin.urls.hostnames import is_local
+from sitemap_plugin.urls.rfc3986 import (
     PATH_CHARACTERS,
     Parts,
     encode,

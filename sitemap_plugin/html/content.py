@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sitemap_plugin.html_encoding import declared_encoding
-from sitemap_plugin.html_tokens import Token, attributes, tokens
+from sitemap_plugin.html.encoding import declared_encoding
+from sitemap_plugin.html.tokens import Token, attributes, tokens
 
 __all__ = ["main_content"]
 

@@ -80,7 +80,7 @@ _END = re.compile(rb"</head>[\t\n\f\r ]*+<body[\t\n\f\r >]")
 def plain_head(data: bytes) -> str | None:
     """Return the tags of a UTF-8 document's head that matter; None if its markup is unusual.
 
-    What comes back has the same meaning as the whole head has for ``html_tokens.head_tokens``.
+    What comes back has the same meaning as the whole head has for ``tokens.head_tokens``.
     """
     end = data.find(b"</head>")
     if end < 0 or not _END.match(data, end):

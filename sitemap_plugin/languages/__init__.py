@@ -19,7 +19,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugin import language_codes
+from sitemap_plugin.languages import codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,13 +29,13 @@ __all__ = ["X_DEFAULT", "Language", "normalize"]
 X_DEFAULT = "x-default"
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
-_ENGLISH_NAMES = dict(pair.split(":") for pair in language_codes.LANGUAGES.split())
-_REGIONS = frozenset(language_codes.REGIONS.split())
-_REGION_GROUPS = frozenset(language_codes.REGION_GROUPS.split())
-_SCRIPTS = frozenset(language_codes.SCRIPTS.split())
-_THREE_LETTER = frozenset(language_codes.THREE_LETTER.split())
+_ENGLISH_NAMES = dict(pair.split(":") for pair in codes.LANGUAGES.split())
+_REGIONS = frozenset(codes.REGIONS.split())
+_REGION_GROUPS = frozenset(codes.REGION_GROUPS.split())
+_SCRIPTS = frozenset(codes.SCRIPTS.split())
+_THREE_LETTER = frozenset(codes.THREE_LETTER.split())
 _RENAMED_LANGUAGES = {
-    **dict(pair.split(":") for pair in language_codes.TWO_LETTER.split()),
+    **dict(pair.split(":") for pair in codes.TWO_LETTER.split()),
     "in": "id",
     "iw": "he",
     "ji": "yi",
@@ -46,7 +46,7 @@ _RENAMED_LANGUAGES = {
 _RENAMED_REGIONS = {"UK": "GB", "BU": "MM", "DD": "DE", "FX": "FR", "TP": "TL", "ZR": "CD"}
 _IGNORED_REGIONS = frozenset({"EU", "UN"})
 _NO_LANGUAGE = frozenset({"c", "mis", "mul", "posix", "und", "zxx"})
-_OWN_NAMES = dict(pair.split(":") for pair in language_codes.OWN_NAMES.split())
+_OWN_NAMES = dict(pair.split(":") for pair in codes.OWN_NAMES.split())
 _SCRIPT_NAMES = {
     **{script.lower(): script for script in _SCRIPTS},
     "chs": "Hans",
@@ -191,7 +191,7 @@ def _language_of_region(region: str, rest: Iterable[str]) -> str:
     for name in rest:
         if name in _ENGLISH_NAMES and name.upper() != region:
             return "-".join([name, *scripts, region])
-    for entry in language_codes.REGION_LANGUAGES.split():
+    for entry in codes.REGION_LANGUAGES.split():
         language, _, regions = entry.partition(":")
         if region in regions.split(","):
             at_home = regions.startswith(region) and not rest

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from sitemap_plugin.html_tokens import META_PRESCAN, attributes
+from sitemap_plugin.html.tokens import META_PRESCAN, attributes
 
 __all__ = ["declared_encoding"]
 

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import quote
 
-from sitemap_plugin.hostnames import encode_authority, split_authority
+from sitemap_plugin.urls.hostnames import encode_authority, split_authority
 
 __all__ = ["PATH_CHARACTERS", "Parts", "encode", "place", "remove_dots", "split", "to_bytes"]
 
