@@ -15,8 +15,8 @@ __all__ = ["unclaim_copies"]
 def unclaim_copies(pages: Collection[Page], original: str | None) -> Iterator[Page]:
     """Yield the pages; copies no longer have anything in common with their original.
 
-    Of versions with the same text, the one in the language ``original`` stays what it is. A text
-    that is empty tells nothing: such a page is made by its template.
+    Of versions with the same text, the one in the language ``original`` stays what it is. Versions
+    without a text, or with templates of their own, may differ all the same.
     """
     groups: defaultdict[str, list[Page]] = defaultdict(list)
     for page in pages:
@@ -30,10 +30,10 @@ def unclaim_copies(pages: Collection[Page], original: str | None) -> Iterator[Pa
 def _copies(versions: Sequence[Page], original: str | None) -> Iterator[Page]:
     if len(versions) < 2:  # noqa: PLR2004 - nothing to compare
         return
-    texts = [_text(page) for page in versions]
-    times = Counter(texts)
-    for page, text in zip(versions, texts, strict=True):
-        if text and times[text] > 1 and page.language != original:
+    contents = [(_text(page), str(page.metadata.get("template"))) for page in versions]
+    times = Counter(contents)
+    for page, content in zip(versions, contents, strict=True):
+        if content[0] and times[content] > 1 and page.language != original:
             yield page
 
 

@@ -199,14 +199,20 @@ def test_a_translation_that_only_repeats_the_original_is_listed_and_not_claimed(
     build_site: Builder, layout: str
 ) -> None:
     pages = {
-        "index.md": {"en": "---\ntemplate: home.html\n---\n", "fr": "---\ntitle: A\n---\n"},
+        "index.md": {
+            "en": "---\ntemplate: home.html\n---\n# Title",
+            "fr": "---\ntemplate: home.fr.html\n---\n# Title",
+        },
+        "empty.md": {"en": "", "fr": "---\ntitle: Vide\n---\n"},
         "a.md": {"en": "# A", "fr": "---\ntitle: Un\n---\n\n# A\n", "de": "# Ein A"},
         "b.md": {"en": "# B, changed", "fr": "# B", "de": "# B"},
+        "same.md": dict.fromkeys(("en", "fr"), "---\ntemplate: home.html\n---\n# Same"),
         "c.md": {"en": "---\ntranslation_key: c\n---\n# C"},
         "d.md": {"fr": "---\ntranslation_key: c\n---\n# C"},
     }
+    templates = dict.fromkeys(("../theme/home.html", "../theme/home.fr.html"), "<html></html>")
     built = build_site(
-        {**translated(pages, layout), "../theme/home.html": "<html><body></body></html>"},
+        {**translated(pages, layout), **templates},
         plugins=[i18n(ENGLISH, FRENCH, GERMAN, layout=layout)],
         theme={"name": "mkdocs", "custom_dir": "theme"},
     )
@@ -215,7 +221,10 @@ def test_a_translation_that_only_repeats_the_original_is_listed_and_not_claimed(
     home = {"en": "", "fr": "fr/", "x-default": ""}
     page = {"en": "a/", "de": "de/a/", "x-default": "a/"}
     keyed = {"en": "c/", "fr": "fr/d/", "x-default": "c/"}
-    assert {path: hrefs for path, hrefs in found.items() if hrefs} == pages_of(home, page, keyed)
+    empty = {"en": "empty/", "fr": "fr/empty/", "x-default": "empty/"}
+    assert {path: hrefs for path, hrefs in found.items() if hrefs} == pages_of(
+        home, page, keyed, empty
+    )
     assert found.keys() >= {"fr/a/", "b/", "fr/b/", "de/b/"}
 
 
