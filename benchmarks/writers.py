@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
@@ -125,20 +126,18 @@ def loop_gzip(count: int, kind: str, folder: Path) -> None:
 
 def xml_sitemap_writer(count: int, kind: str, folder: Path) -> None:
     """Write with xml-sitemap-writer, whose files are made plain here; it knows no links."""
-    import xml_sitemap_writer as library  # type: ignore[import-untyped]  # it has no types
 
     def plain(path: str, mode: str, compresslevel: int) -> Any:  # noqa: ARG001 - gzip's arguments
         return builtins.open(path, mode)  # noqa: PTH123 - the library's way
 
-    library.gzip = SimpleNamespace(open=plain)
+    import_module("xml_sitemap_writer").gzip = SimpleNamespace(open=plain)
     xml_sitemap_writer_gzip(count, kind, folder)
 
 
 def xml_sitemap_writer_gzip(count: int, kind: str, folder: Path) -> None:
     """Write with xml-sitemap-writer as it is."""
-    from xml_sitemap_writer import XMLSitemap
-
-    with XMLSitemap(str(folder), BASE) as sitemap:
+    library = import_module("xml_sitemap_writer")
+    with library.XMLSitemap(str(folder), BASE) as sitemap:
         sitemap.URLS_PER_FILE = 50_000
         for item in items(count, kind):
             sitemap.add_url(

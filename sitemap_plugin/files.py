@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
+import re
 import shutil
 import sys
 import zlib
@@ -47,7 +47,7 @@ MARKER = b"<!-- Written by sitemap-plugin -->"
 
 _HEAD = 1024
 
-CURES = {
+_CURES = {
     errno.ENOSPC: "free some space on this disk and build again",
     errno.EDQUOT: "free some space or ask for a larger quota, and build again",
     errno.EFBIG: "raise the limit on the size of files (ulimit -f) and build again",
@@ -64,7 +64,7 @@ CURES = {
 def explain(error: OSError, path: Path) -> WriteError:
     """Turn an operating system's refusal into an error that names path, reason and cure."""
     reason = error.strerror or str(error)
-    cure = CURES.get(error.errno or 0, "check the output folder and build again")
+    cure = _CURES.get(error.errno or 0, "check the output folder and build again")
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
@@ -99,8 +99,9 @@ def write_whole(path: Path, data: bytes) -> bool:
 
 def refuse_other_kinds(path: Path) -> None:
     """Raise WriteError when a folder, a device or a pipe stands where a file should."""
-    if path.exists() and not path.is_file():
-        raise explain(IsADirectoryError(errno.EISDIR, "Is not a file"), path)
+    with reported(path):
+        if path.exists() and not path.is_file():
+            raise IsADirectoryError(errno.EISDIR, "Is not a file")
 
 
 @contextmanager
@@ -112,7 +113,7 @@ def staging(folder: Path, name: str) -> Iterator[Path]:
     with reported(folder / name):
         folder.mkdir(parents=True, exist_ok=True)
     with reported(folder / name), folder_lock(folder):
-        scratch = folder / f".{name}.{secrets.token_hex(4)}.tmp"
+        scratch = folder / f".{name}.{os.urandom(4).hex()}.tmp"
         scratch.mkdir()
         handle = _lock(scratch, wait=False)
     try:
@@ -125,8 +126,9 @@ def staging(folder: Path, name: str) -> Iterator[Path]:
 def abandoned(folder: Path, name: str) -> list[Path]:
     """Find the staging folders that killed builds of ``name`` left; call with the lock held."""
     dead = []
+    pattern = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{8}}\.tmp")
     for scratch in folder.iterdir():
-        if scratch.name.startswith(f".{name}.") and scratch.name.endswith(".tmp"):
+        if pattern.fullmatch(scratch.name):
             handle = _lock(scratch, wait=False)
             if handle is not None:
                 dead.append(scratch)

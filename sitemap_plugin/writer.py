@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from sitemap_plugin.errors import WriteError
-from sitemap_plugin.files import reported, staging
+from sitemap_plugin.files import explain, reported, staging
 from sitemap_plugin.models import Entry, Lastmod
 from sitemap_plugin.report import Problem
 from sitemap_plugin.writing.documents import index
@@ -32,7 +32,8 @@ MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
 _REST = "pages"
 _SECTION = re.compile(r"[^/\\~\x00-\x1f]+")
-_BATCH = 512
+# More entries at a time cost less each until their text outgrows the processor's cache.
+_BATCH = 128
 
 
 @dataclass(frozen=True)
@@ -136,8 +137,10 @@ def _write_section(
     for some in _batches(entries):
         batch = renderer.render(some)
         if batch:
-            with reported(target):
+            try:
                 splitter.add(batch)
+            except OSError as error:
+                raise explain(error, target) from error
     with reported(target):
         return splitter.end_section()
 

@@ -60,8 +60,8 @@ class Splitter:
 
     def add(self, batch: Batch) -> None:
         """Write rendered entries."""
-        data = "".join(batch.texts).encode("ascii")
-        if self._open.fits(len(batch.texts), len(data), batch.prefixes):
+        data = "".join(batch.pieces).encode("ascii")
+        if self._open.fits(len(batch.locs), len(data), batch.prefixes):
             self._open.add(data, batch.lastmods, batch.prefixes)
         else:
             self._cut(batch)
@@ -80,26 +80,27 @@ class Splitter:
         """Write rendered entries one by one as far as limits are concerned."""
         empty = _OpenPart(self._folder, self._layout)
         begin, size, prefixes = 0, 0, _NONE
-        for position, text in enumerate(batch.texts):
+        for position, text in enumerate(batch.texts()):
             own_size = len(text)
             own_prefixes = frozenset(p for p in batch.prefixes if f"<{p}:" in text)
             if not empty.fits(1, own_size, own_prefixes):
-                self._write(batch, slice(begin, position), prefixes)
+                self._write(batch, begin, position, prefixes)
                 self._too_large(batch.locs[position], own_size)
                 begin, size, prefixes = position + 1, 0, _NONE
                 continue
             if not self._open.fits(position - begin + 1, size + own_size, prefixes | own_prefixes):
-                self._write(batch, slice(begin, position), prefixes)
+                self._write(batch, begin, position, prefixes)
                 self._end_part()
                 begin, size, prefixes = position, 0, _NONE
             size += own_size
             prefixes |= own_prefixes
-        self._write(batch, slice(begin, None), prefixes)
+        self._write(batch, begin, len(batch.locs), prefixes)
 
-    def _write(self, batch: Batch, which: slice, prefixes: frozenset[str]) -> None:
-        data = "".join(batch.texts[which]).encode("ascii")
+    def _write(self, batch: Batch, begin: int, end: int, prefixes: frozenset[str]) -> None:
+        pieces = slice(begin * batch.width, end * batch.width)
+        data = "".join(batch.pieces[pieces]).encode("ascii")
         if data:
-            self._open.add(data, batch.lastmods[which], prefixes)
+            self._open.add(data, batch.lastmods[begin:end], prefixes)
 
     def _too_large(self, loc: str, size: int) -> None:
         self.problems.append(

@@ -26,16 +26,22 @@ MEMO_SIZE = 10_000
 
 
 class Batch(NamedTuple):
-    """Rendered entries: the text of each, its URL and its lastmod.
+    """Rendered entries: the pieces of their texts, ``width`` for each, their URLs and lastmods.
 
     The text is ASCII, so its length is its size in bytes. ``prefixes`` are those of the extensions
     that the batch uses.
     """
 
-    texts: Sequence[str]
+    pieces: list[str]
+    width: int
     locs: Sequence[str]
     lastmods: Sequence[Lastmod | None]
     prefixes: frozenset[str]
+
+    def texts(self) -> Iterator[str]:
+        """Yield the text of each entry, which takes longer than joining all pieces."""
+        for at in range(0, len(self.pieces), self.width):
+            yield "".join(self.pieces[at : at + self.width])
 
 
 class Renderer:
@@ -73,22 +79,26 @@ class Renderer:
 
     def _render(self, entries: Sequence[Entry]) -> Batch:
         locs, lastmods, changefreqs, priorities, *extra = zip(*entries, strict=False)
-        columns = [
-            repeat("  <url>\n    <loc>"),
+        count = len(locs)
+        columns: list[Iterable[str]] = [
+            repeat("  <url>\n    <loc>", count),
             self._escape(locs),
-            repeat("</loc>"),
+            repeat("</loc>", count),
             self._timestamps.render(lastmods),
         ]
-        if any(values.count(None) < len(entries) for values in (changefreqs, priorities)):
+        if any(values.count(None) < count for values in (changefreqs, priorities)):
             columns.append(map(self._hints.__getitem__, zip(changefreqs, priorities, strict=True)))
         prefixes = []
         for extension, values in zip(self._extensions, extra, strict=True):
             if any(values):
                 columns.append(extension.render(values))
                 prefixes.append(extension.prefix)
-        columns.append(repeat("\n  </url>\n"))
-        texts = list(map("".join, zip(*columns, strict=False)))
-        return Batch(texts, locs, lastmods, frozenset(prefixes))
+        columns.append(repeat("\n  </url>\n", count))
+        width = len(columns)
+        pieces = [""] * (count * width)
+        for number, column in enumerate(columns):
+            pieces[number::width] = column
+        return Batch(pieces, width, locs, lastmods, frozenset(prefixes))
 
     def _escape(self, locs: Sequence[str]) -> Iterable[str]:
         """Escape sound URLs. As they are sorted, all lie below the base if both ends do."""

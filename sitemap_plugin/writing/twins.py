@@ -17,8 +17,10 @@ except ImportError:
 
 __all__ = ["TwinWriter", "compress", "twin_of"]
 
+_ISAL_LEVEL = 1
+_ZLIB_LEVEL = 6
 _GZIP_FORMAT = 31
-_CHUNK = 1 << 18
+_CHUNK = _BUFFER = 1 << 18
 
 
 def twin_of(path: Path) -> Path:
@@ -34,15 +36,12 @@ def compress(data: bytes) -> bytes:
 
 def _compressor() -> Any:
     if isal_zlib:
-        return isal_zlib.compressobj(1, isal_zlib.DEFLATED, _GZIP_FORMAT)
-    return zlib.compressobj(6, zlib.DEFLATED, _GZIP_FORMAT)
+        return isal_zlib.compressobj(_ISAL_LEVEL, isal_zlib.DEFLATED, _GZIP_FORMAT)
+    return zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
 
 class TwinWriter:
-    """A file, and its gzipped twin if one is wanted, while they are being written.
-
-    Writes go straight to the file when they are larger than its small buffer, as batches are.
-    """
+    """A file, and its gzipped twin if one is wanted, while they are being written."""
 
     def __init__(self, path: Path, start: bytes, *, gzip: bool) -> None:
         self.path = path
@@ -51,8 +50,8 @@ class TwinWriter:
 
     def _begin(self, start: bytes) -> None:
         self._start_size = len(start)
-        self._file: BinaryIO = self.path.open("wb")
-        self._twin_file: BinaryIO | None = self.twin.open("wb") if self.twin else None
+        self._file: BinaryIO = self.path.open("wb", _BUFFER)
+        self._twin_file: BinaryIO | None = self.twin.open("wb", _BUFFER) if self.twin else None
         self._compressor = _compressor()
         self.write(start)
 

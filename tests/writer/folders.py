@@ -14,7 +14,17 @@ from sitemap_plugin.models import Entry
 from sitemap_plugin.writer import Written, write_sitemap
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
 
-__all__ = ["BASE", "Published", "State", "entries", "published", "state", "write"]
+__all__ = [
+    "BASE",
+    "Published",
+    "State",
+    "entries",
+    "index_schema",
+    "published",
+    "state",
+    "urlset_schema",
+    "write",
+]
 
 BASE = "https://example.org/docs/"
 
@@ -59,14 +69,30 @@ def published(folder: Path, filename: str = "sitemap.xml") -> Published:
     return Published(urls, parts, dates, is_index=True)
 
 
-@functools.cache
 def index_schema() -> etree.XMLSchema:
-    """Load the schema of an index, or one that accepts anything where it is not at hand."""
-    path = SCHEMAS / "siteindex.xsd"
+    """Load the schema of an index."""
+    return _schema("siteindex.xsd")
+
+
+def urlset_schema() -> etree.XMLSchema:
+    """Load the schema of a urlset."""
+    return _schema("all.xsd")
+
+
+@functools.cache
+def _schema(name: str) -> etree.XMLSchema:
+    """Load a schema, or one that accepts both kinds of root where it is not at hand."""
+    path = SCHEMAS / name
     if path.is_file():
         return etree.XMLSchema(etree.parse(path))
-    anything = '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"/>'
-    return etree.XMLSchema(etree.fromstring(anything))
+    anything = '<xs:element name="%s" type="xs:anyType"/>'
+    return etree.XMLSchema(
+        etree.fromstring(
+            '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" '
+            'targetNamespace="http://www.sitemaps.org/schemas/sitemap/0.9">'
+            f"{anything % 'urlset'}{anything % 'sitemapindex'}</xs:schema>"
+        )
+    )
 
 
 def state(folder: Path) -> State:

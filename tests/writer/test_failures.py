@@ -273,11 +273,16 @@ class TestWriteWhole:
         with pytest.raises(WriteError, match="Is not a file"):
             write_whole(tmp_path / "robots.txt", b"")
 
-    def test_removes_what_a_killed_run_left(self, tmp_path: Path) -> None:
-        left = tmp_path / ".robots.txt.01234567.tmp"
-        left.mkdir()
-        (left / "robots.txt").write_bytes(b"half")
+    def test_removes_what_a_killed_run_left_and_nothing_like_it(self, tmp_path: Path) -> None:
+        others = [".robots.txt.mine.tmp", ".robots.txt.0123456.tmp", ".sitemap.xml.01234567.tmp"]
+        for name in (".robots.txt.01234567.tmp", *others):
+            (tmp_path / name).mkdir()
+            (tmp_path / name / "robots.txt").write_bytes(b"half")
 
         write_whole(tmp_path / "robots.txt", b"whole")
 
-        assert [file.name for file in tmp_path.iterdir()] == ["robots.txt"]
+        assert {file.name for file in tmp_path.iterdir()} == {"robots.txt", *others}
+
+    def test_tells_of_a_name_that_is_too_long(self, tmp_path: Path) -> None:
+        with pytest.raises(WriteError, match="choose a shorter filename"):
+            write_whole(tmp_path / ("x" * 300), b"")
