@@ -134,11 +134,14 @@ class Translations:
         self._join(number, self._first_with_key.setdefault(key, number))
 
     def _join(self, number: int, other: int) -> None:
-        for node in (number, other):
-            self._parent.setdefault(node, node)
+        parent = self._parent
+        parent.setdefault(number, number)
+        if number == other:
+            return
+        parent.setdefault(other, other)
+        first, second = self._root(number), self._root(other)
         # The smaller number is the root, so that sets come in the order of their first URL.
-        first, second = sorted((self._root(number), self._root(other)))
-        self._parent[second] = first
+        parent[max(first, second)] = min(first, second)
 
     def _root(self, number: int) -> int:
         while (parent := self._parent[number]) != number:
