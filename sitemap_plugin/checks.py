@@ -181,7 +181,9 @@ def indexnow_key(value: Any, place: str, found: Findings) -> Any:
 def filename(value: Any, place: str, found: Findings) -> Any:
     """Check for the plain name of an XML file."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._~-]+\.xml", value):
-        found.expected(place, "a plain file name that ends in '.xml'", value)
+        found.expected(
+            place, "a file name of letters, digits and '._~-' that ends in '.xml'", value
+        )
     return value
 
 

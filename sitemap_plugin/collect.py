@@ -47,22 +47,29 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
     URL, or has no URL, is left out.
     """
     pages: dict[str, Page] = {}
+    outside: list[Page] = []
     for given in plugins.pages(site):
         page = _with_encoded_urls(given, site.base_url, report)
         if page is None:
             continue
         if not page.url.startswith(site.base_url):
             report.leave_out(page, "not below the base URL")
+            outside.append(page)
             continue
         first = pages.setdefault(page.url, page)
         if first is not page and first != page:
             report.leave_out(page, f"same URL as another page ({first.where})")
+    if outside:
+        first = min(outside, key=lambda page: page.url)
+        more = f", and {len(outside) - 1} more" if len(outside) > 1 else ""
+        message = f"{first.url}{more}: not below {site.base_url}, so not in its sitemap"
+        report.add("warning", message, first.where)
     return sorted(pages.values(), key=lambda page: page.url)
 
 
 def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None:
     try:
-        url = encode_url(page.url)
+        url = _absolute(encode_url(page.url))
         if not url.startswith(base_url) and is_below(url, base_url):
             url = _respelt(url, base_url)
         members = tuple(map(encode_url, page.members)) if page.members else ()
@@ -75,6 +82,12 @@ def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None
     if url != page.url or members != page.members:
         return page._replace(url=url, members=members)
     return page
+
+
+def _absolute(url: str) -> str:
+    if not url.startswith(("https://", "http://")):
+        raise ValueError("expected an absolute URL with http or https")
+    return url
 
 
 def _respelt(url: str, base_url: str) -> str:

@@ -236,6 +236,8 @@ def parse_config(
         values[key] = options[key].metadata["check"](value, key, found)
         _note_use(options[key].metadata["only"], key, value, generator, found)
     _check_sources(values, more_sources, found)
+    if values.get("text") and f"{values.get('indexnow_key')}.xml" == values.get("filename"):
+        found.error("indexnow_key", "its file would be the text sitemap's; use another key")
     if values.get("state_file") and not _uses(values, "state"):
         message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
         found.problems.append(Problem("notice", message, "state_file"))

@@ -159,7 +159,7 @@ def check_range(value: Lastmod, now: dt.datetime | None = None) -> None:
     Less than a day ahead is fine: it comes from a time zone.
     """
     if value.year < _FIRST_YEAR:
-        raise DateError(f"{value} is before {_FIRST_YEAR}; {_CURE}")
+        raise DateError(f"{value} is before {_FIRST_YEAR}; correct it or take it out")
     limit = sort_key((now or dt.datetime.now(dt.UTC)) + _DAY)
     if sort_key(value)[0] >= limit[0]:
         raise DateError(f"{value} is in the future; a page has changed only in the past")

@@ -107,25 +107,21 @@ class Dater:
             return _judge(date)
 
     def _date_listings(self, pages: Sequence[Page], dates: list[Lastmod | None]) -> None:
-        known = {
-            page.url: date
-            for page, date in zip(pages, dates, strict=True)
-            if date is not None and not page.members
-        }
-        for index, page in enumerate(pages):
-            if not page.members:
-                continue
-            found = [known[url] for url in page.members if url in known]
+        """Give listings the date of their newest member, those that list listings last."""
+        where = {page.url: index for index, page in enumerate(pages)}
+        listings = [index for index, page in enumerate(pages) if page.members]
+        by_depth = sorted(listings, key=lambda index: _lists_listings(pages, where, index))
+        for index in by_depth:
+            page, own = pages[index], dates[index]
+            members = [where[url] for url in page.members if url in where and url != page.url]
+            found = [date for member in members if (date := dates[member]) is not None]
             latest = newest(found)
-            own = dates[index]
-            if (
-                page.url in self._fixed
-                or latest is None
-                or (own is not None and newest([latest, own]) is own)
-            ):
+            if page.url in self._fixed or latest is None:
                 continue
-            dates[index] = latest
-            self._origins[page.url] = f"newest of {len(found)} pages"
+            if own is None or newest([latest, own]) is not own:
+                dates[index] = latest
+                count = "1 page" if len(found) == 1 else f"{len(found)} pages"
+                self._origins[page.url] = f"newest of {count}"
 
     def _named(self, names: Sequence[str]) -> Sources:
         return tuple((name, self._sources[name]) for name in names if name in self._sources)
@@ -148,6 +144,11 @@ def _find_sources(site: Site, plugins: PluginManager) -> dict[str, Call[LastmodF
     if errors:
         raise ConfigError(errors)
     return sources
+
+
+def _lists_listings(pages: Sequence[Page], where: dict[str, int], index: int) -> bool:
+    """Tell whether a listing lists other listings, as an overview of tags does."""
+    return any(url in where and pages[where[url]].members for url in pages[index].members)
 
 
 def _judge(date: Any) -> str | None:

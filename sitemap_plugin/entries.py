@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from sitemap_plugin.frontmatter import FrontMatter, Settings
 from sitemap_plugin.hookspecs import TransformFunction
-from sitemap_plugin.images import content_images
+from sitemap_plugin.images import content_images, named_image
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
 from sitemap_plugin.plugins import Call
 from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
-from sitemap_plugin.urls import join_url
 
 __all__ = ["make_entries", "transform_entries"]
 
@@ -41,30 +40,31 @@ def make_entries(
                 own.changefreq or rule.changefreq or changefreq,
                 next((p for p in (own.priority, rule.priority, priority) if p is not None), None),
                 tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
-                _images(page, own, site, find_images),
+                _images(page, own, site, find_images, front_matter),
             )
         )
     return entries
 
 
-def _images(page: Page, own: Settings, site: Site, find: bool) -> tuple[Image, ...]:
+def _images(
+    page: Page, own: Settings, site: Site, find: bool, front_matter: FrontMatter
+) -> tuple[Image, ...]:
     """Return a page's images: those found in it, or what its front matter puts in their place."""
     given = own.images if own.images is not None else own.more_images
-    named = tuple(Image(url) for link in given if (url := _resolved(page, link)))
+    named: list[Image] = []
+    for link in given:
+        url = named_image(link, page, site)
+        if url is None:
+            front_matter.warn(page, "sitemap.images", link, "there is no such file; write its path")
+        else:
+            named.append(Image(url))
     if own.images is not None or not find:
-        return named
+        return tuple(named)
     try:
         found = content_images(page, site)
     except OSError:
         found = ()  # What reads the head of every page has said so already.
     return (*found, *(image for image in named if image not in found))
-
-
-def _resolved(page: Page, link: str) -> str | None:
-    try:
-        return join_url(page.url, link)
-    except ValueError:
-        return None
 
 
 def transform_entries(

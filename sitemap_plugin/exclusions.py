@@ -96,7 +96,12 @@ class DefaultExclusions:
 
         def unless_wanted(page: Page) -> str | None:
             found = reason(page)
-            return None if found and page.metadata and wants_in(page) else found
+            if not found or not page.metadata or not wants_in(page):
+                return found
+            # The page is listed all the same, but patterns that name it have been of use.
+            config.exclude.match(page.source_path, path_below(page.url, site.base_url))
+            rules.effect(page)
+            return None
 
         return unless_wanted
 
@@ -136,12 +141,14 @@ class RenderedExclusions:
 def _elsewhere(page: Page, link: str, head: Head = NO_HEAD) -> str | None:
     """Return where a link of the page leads, None if that is the page itself.
 
-    A link that is no URL leads nowhere, so it says nothing about the page.
+    A link that is no address of a page leads nowhere, so it says nothing about this one.
     """
     if link == page.url:
         return None
     target = head.resolve(page.url, link)
-    return None if target is None or same_page(page.url, target) else target
+    if target is None or not target.startswith(("https://", "http://")):
+        return None
+    return None if same_page(page.url, target) else target
 
 
 def _is_home(page: Page, site: Site) -> bool:

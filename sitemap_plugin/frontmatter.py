@@ -97,6 +97,8 @@ class FrontMatter:
     def noindex(self, page: Page) -> bool:
         """Tell whether ``robots`` or ``noindex`` keeps search engines from indexing the page."""
         value = page.metadata.get("robots")
+        if value is not None and not isinstance(value, str | list | tuple):
+            self.warn(page, "robots", value, "write rules such as noindex")
         words = value if isinstance(value, list | tuple) else [value]
         tokens = {
             token.lower()
@@ -190,8 +192,12 @@ class FrontMatter:
         links = value if added is None else added
         if isinstance(links, str):
             links = [links]
-        if isinstance(links, list | tuple) and all(isinstance(item, str) for item in links):
-            return (tuple(links), ()) if added is None else (None, tuple(links))
+        if isinstance(links, list | tuple):
+            for item in links:
+                if not isinstance(item, str):
+                    self.warn(page, "sitemap.images", item, "write a URL or a path")
+            good = tuple(item for item in links if isinstance(item, str))
+            return (good, ()) if added is None else (None, good)
         cure = "write a list of URLs, or {add: [...]} to add to those found"
         self.warn(page, "sitemap.images", value, cure)
         return None, ()

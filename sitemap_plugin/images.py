@@ -10,9 +10,9 @@ from sitemap_plugin.html import Head, parse_head
 from sitemap_plugin.html.content import main_content
 from sitemap_plugin.html.tokens import attributes
 from sitemap_plugin.models import Image, Page, Site
-from sitemap_plugin.urls import origin
+from sitemap_plugin.urls import encode_path, join_url, origin
 
-__all__ = ["content_images"]
+__all__ = ["content_images", "named_image"]
 
 LIMIT = 1000
 """The most images of one page that Google reads."""
@@ -22,6 +22,7 @@ TINY = 32
 
 _DECORATION = frozenset({"twemoji", "emojione", "gemoji", "emoji", "avatar"})
 _HIDDEN_ROLES = frozenset({"presentation", "none"})
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*?)(?:,*(?=\s*$)|,+(?=\s)|\s+([^,]*)(?:,|$))")
 
 
@@ -78,10 +79,37 @@ def _size(descriptor: str) -> float:
         return 0.0
 
 
+def named_image(link: str, page: Page, site: Site) -> str | None:
+    """Return the URL of an image that a page's author names, None if it is nowhere.
+
+    A path is looked for beside the source file, below the site's root, and beside the page, since
+    authors write either; an image of another host is taken as it is.
+    """
+    folder = (page.source_path or "").rpartition("/")[0]
+    bases = [f"{site.base_url}{encode_path(folder)}/"] if folder else []
+    bases.append(site.base_url)
+    for base in bases:
+        if not _SCHEME.match(link) and (url := _vouched(base, link.lstrip("/"), site)):
+            return url
+    return _vouched(page.url, link, site)
+
+
+def _vouched(base: str, link: str, site: Site) -> str | None:
+    try:
+        return _served(join_url(base, link), site)
+    except ValueError:
+        return None
+
+
 def _usable(src: str, page: Page, site: Site, head: Head) -> str | None:
-    """Return an image's absolute URL, None if it is of this site and there is no such file."""
+    """Return the absolute URL of an image in a page, None if it is nowhere."""
     url = head.resolve(page.url, src)
-    if url is None or not url.startswith(("http://", "https://")):
+    return None if url is None else _served(url, site)
+
+
+def _served(url: str, site: Site) -> str | None:
+    """Return the URL if it is of another host, or of this site and its file is there."""
+    if not url.startswith(("http://", "https://")):
         return None
     if origin(url) != origin(site.base_url):
         return url

@@ -148,13 +148,14 @@ class PluginManager:
                 continue
             try:
                 plugin = entry.load()
+                plugin = plugin() if inspect.isclass(plugin) else plugin
             except Exception as error:
                 cure = f"repair or remove it, or set disable_plugins: [{name}]"
                 raise PluginError(
                     f"plugin {name!r} cannot be loaded from {entry.value!r}: "
                     f"{type(error).__name__}: {error}; {cure}"
                 ) from error
-            yield name, plugin() if inspect.isclass(plugin) else plugin
+            yield name, plugin
 
     def _register(self, name: str, plugin: object) -> None:
         try:
@@ -193,14 +194,16 @@ _USUAL_TYPES = frozenset(
 
 def _checked_page(page: Any, plugin: str) -> Page:
     """Return a plugin's page, its paths as paths; raise PluginError for what is no page."""
-    if type(page) is Page and tuple(map(type, page[:5])) in _USUAL_TYPES:
+    if type(page) is Page and not page.members and tuple(map(type, page[:5])) in _USUAL_TYPES:
         return page
     if not isinstance(page, Page):
         raise PluginError(f"plugin {plugin!r}, hook sitemap_pages: expected a Page, got {page!r}")
-    url, source, _, output, metadata, *_ = _untyped(page)
+    url, source, _, output, metadata = _untyped(page)[:5]
+    members = page.members if isinstance(page.members, tuple | list) else (page.members,)
     for key, value, kind, name in (
         ("url", url, str, "a text"),
         ("metadata", metadata, Mapping, "a mapping"),
+        *(("members", member, str, "texts") for member in members),
     ):
         if not isinstance(value, kind):
             raise PluginError(

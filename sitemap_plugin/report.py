@@ -16,6 +16,10 @@ __all__ = ["Problem", "Report"]
 Severity = Literal["error", "warning", "notice"]
 
 
+MAX_REASON = 500
+"""Characters of a reason that are kept; it stands in one line of a log."""
+
+
 class Problem(NamedTuple):
     """Something the user should know; ``where`` is a file, a URL or a setting.
 
@@ -72,7 +76,7 @@ class Report:
         else:
             urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
             count = sum(path.suffix == ".xml" for path in self.files) - 1
-            split = f" and {count} parts" if count else ""
+            split = f" and {count} part{'s' if count > 1 else ''}" if count else ""
             parts = [f"{urls} in {_shown(self.files[0])}{split}"]
         if self.left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())
@@ -97,7 +101,7 @@ class Report:
 
     def leave_out(self, page: Page, reason: str, plugin: str = "sitemap-plugin") -> None:
         """Record that a page is not listed, why, and which plugin decided it."""
-        self.left_out[page] = reason
+        self.left_out[page] = " ".join(reason.split())[:MAX_REASON]
         self.decided_by[page] = plugin
 
     def to_json(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def select_pages(
                 raise call.failed(error, page) from error
             if reason is None:
                 continue
-            if not isinstance(reason, str):
+            if not isinstance(reason, str) or not reason.strip():
                 raise call.returned(reason, "a text or None", page)
             report.leave_out(page, reason, call.plugin)
             break

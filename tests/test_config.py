@@ -66,7 +66,8 @@ def test_every_option_refuses_a_value_of_the_wrong_type(name: str) -> None:
         ({"max_urls": True}, "max_urls: expected a whole number from 1 to 50000, got True"),
         ({"max_bytes": 0}, "max_bytes: expected a whole number from 1 to 52428800, got 0"),
         ({"filename": "a/b.xml"},
-         "filename: expected a plain file name that ends in '.xml', got 'a/b.xml'"),
+         "filename: expected a file name of letters, digits and '._~-' that ends in '.xml', got "
+         "'a/b.xml'"),
         ({"lastmod": ["modifed"]}, ("lastmod: unknown date source 'modifed'; there are modified, "
          "git, date, state, mtime; did you mean 'modified'?")),
         ({"lastmod": True}, "lastmod: expected a list of date sources, or false, got True"),

@@ -160,6 +160,7 @@ def test_a_listing_has_the_date_of_its_newest_listed_member(tmp_path: Path) -> N
         page("ruled/", kind="listing", members=every),
         page("touched/", {"modified": "2024-05-05"}, kind="listing", members=every),
         page("", members=every),
+        page("overview/", kind="listing", members=(BASE + "all/", BASE + "old/")),
     ]
     rules = {"rules": [{"match": "ruled.md", "lastmod": False}]}
     urls, _ = entries(tmp_path, *posts, *listings, options=rules)
@@ -173,6 +174,7 @@ def test_a_listing_has_the_date_of_its_newest_listed_member(tmp_path: Path) -> N
     assert urls["ruled/"].lastmod is None
     assert urls["touched/"].lastmod == "2024-05-05"
     assert urls[""].lastmod == "2023-06-07"
+    assert urls["overview/"].lastmod == "2023-06-07"
 
 
 def test_changefreq_and_priority_are_written_only_when_asked_for(tmp_path: Path) -> None:

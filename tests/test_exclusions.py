@@ -158,6 +158,8 @@ def test_sitemap_true_does_not_override_what_search_engines_would_refuse(
         ('<meta http-equiv="refresh" content="30; url=https://example.org/x/">', None),
         ('<!-- <meta name="robots" content="noindex"> -->', None),
         ('<link rel="canonical" href="http://[broken">', None),
+        ('<link rel="canonical" href="mailto:x@example.org">', None),
+        ('<meta http-equiv="refresh" content="0; url=tel:123">', None),
     ],
 )
 def test_a_rendered_page_speaks_for_itself(tmp_path: Path, head: str, reason: str | None) -> None:
@@ -218,6 +220,17 @@ def test_a_page_outside_the_site_is_left_out(tmp_path: Path) -> None:
     assert [(left.url, reason) for left, reason in report.left_out.items()] == [
         (f"{BASE}other/", "not below the base URL")
     ]
+    assert report.warnings == 1
+
+
+@pytest.mark.parametrize("url", ["", "rel/x", "mailto:a@example.org", "https://exa mple.org/"])
+def test_a_page_without_an_absolute_url_is_left_out_with_a_warning(
+    tmp_path: Path, url: str
+) -> None:
+    report = build_pages(tmp_path, [page("a/"), Page(url)])
+
+    assert list(report.reasons()) == ["invalid URL"]
+    assert report.warnings == 1
 
 
 def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
@@ -232,6 +245,23 @@ def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
         ("warning", "exclude[0]"),
         ("warning", "rules[0].match[1]"),
     ]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"status": "hidden"}, {"kind": "pagination"}, {"fallback": True}, {"in_nav": False}],
+)
+def test_a_pattern_is_of_use_too_where_the_page_asked_to_be_listed(
+    tmp_path: Path, fields: dict[str, Any]
+) -> None:
+    options = {
+        "nav_only": True,
+        "exclude": ["x.md"],
+        "rules": [{"match": "x.md", "exclude": True}],
+    }
+    report = build_pages(tmp_path, [page("x/", {"sitemap": True}, **fields)], options)
+
+    assert report.warnings == 0
 
 
 def test_the_home_page_left_out_for_its_canonical_is_worth_a_notice(tmp_path: Path) -> None:

@@ -198,6 +198,9 @@ def test_an_exception_names_plugin_hook_and_page(
         ("sitemap_pages", ["a"], "expected a Page, got 'a'"),
         ("sitemap_pages", [Page(7)], "expected a text as url, got 7"),  # type: ignore[arg-type]
         ("sitemap_pages", [page("a/").replace(metadata=[])], "expected a mapping as metadata"),
+        ("sitemap_pages", [page("a/").replace(members=(1, 2))], "expected texts as members"),
+        ("sitemap_pages", [page("a/").replace(members=7)], "expected texts as members"),
+        ("sitemap_exclusion", lambda page: "", "expected a text or None, got ''"),
         ("sitemap_transform", lambda page, entry: "x", "expected an Entry or None, got 'x'"),
         ("sitemap_transform", lambda page, entry: entry.replace(loc=None), "an Entry or None, got"),
         ("sitemap_exclusion", lambda page: 7, "expected a text or None, got 7"),
@@ -317,6 +320,16 @@ def test_an_installed_plugin_is_found_and_can_be_disabled(tmp_path: Path) -> Non
 
     build_pages(tmp_path, [page("a/")], {"disable_plugins": ["broken", "prefers"]})
     assert [url.priority for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]
+
+
+def test_a_plugin_class_that_cannot_be_made_is_an_error_with_a_cure(
+    tmp_path: Path, installed: Path
+) -> None:
+    (installed / "module_that_raises.py").write_text("class P:\n    def __init__(self): 1 / 0\n")
+    entry_points = installed / "prefers-1.0.dist-info" / "entry_points.txt"
+    entry_points.write_text("[sitemap_plugin]\nbroken = module_that_raises:P\n")
+    with pytest.raises(PluginError, match=r"'broken' cannot be loaded .*ZeroDivisionError"):
+        build_pages(tmp_path, [page("a/")])
 
 
 @pytest.mark.usefixtures("installed")

@@ -340,7 +340,6 @@ def test_a_slash_in_the_query_of_a_base_is_no_folder(base: str) -> None:
         ("https://example.org/docs/", "https://example.org/docs/"),
         ("  http://Example.ORG:8080/Docs \n", "http://example.org:8080/Docs/"),
         ("https://straße.de/ü b", "https://xn--strae-oqa.de/%C3%BC%20b/"),
-        ("https://example.org/a/../b/.", "https://example.org/b/"),
         ("HTTP://localhost:8000", "http://localhost:8000/"),
         ("https://[::1]:8000", "https://[::1]:8000/"),
         ("https://example.org/a@b", "https://example.org/a@b/"),
@@ -586,3 +585,18 @@ def test_common_urls_do_not_load_the_tables_for_rare_ones() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "cure"),
+    [
+        ("https://example.org//", "https://example.org/"),
+        ("https://example.org/docs//v1/", "https://example.org/docs/v1/"),
+        ("https://example.org/a/../b/.", "https://example.org/b/"),
+    ],
+)
+def test_a_base_url_whose_path_is_not_plain_is_refused_with_the_plain_form(
+    text: str, cure: str
+) -> None:
+    with pytest.raises(ValueError, match=f"write '{cure}'$"):
+        check_base_url(text)

@@ -118,6 +118,11 @@ def check_base_url(text: object) -> str:
             raise ValueError(_correct(text, f"has {fault}", scheme, rest))
     if "@" in (parts.authority or ""):
         raise ValueError(_correct(text, "has a user name", scheme, rest))
+    path = parts.path or "/"
+    if "//" in path or path != remove_dots(path):
+        tidy = remove_dots(re.sub("//+", "/", path))
+        cure = _as_folder(parts._replace(path=tidy))
+        raise ValueError(f"{text!r} has a path that is not in its plain form; write '{cure}'")
     return _as_folder(parts)
 
 
