@@ -130,7 +130,7 @@ def xml_sitemap_writer(count: int, kind: str, folder: Path) -> None:
     def plain(path: str, mode: str, compresslevel: int) -> Any:  # noqa: ARG001 - gzip's arguments
         return builtins.open(path, mode)  # noqa: PTH123 - the library's way
 
-    import_module("xml_sitemap_writer").gzip = SimpleNamespace(open=plain)
+    vars(import_module("xml_sitemap_writer"))["gzip"] = SimpleNamespace(open=plain)
     xml_sitemap_writer_gzip(count, kind, folder)
 
 
@@ -169,11 +169,7 @@ def jinja(count: int, kind: str, folder: Path) -> None:
 
 def pelican_sitemap(count: int, kind: str, folder: Path) -> None:
     """Write with pelican-sitemap."""
-    from pelican.plugins.sitemap.sitemap import (
-        SitemapGenerator,
-    )
-
-    generator = SitemapGenerator()
+    generator = import_module("pelican.plugins.sitemap.sitemap").SitemapGenerator()
     generator.page_queue = [
         (
             "",

@@ -28,19 +28,14 @@ ROOT = HERE.parent
 PELICAN = ROOT / ".venv-pelican/bin/python"
 NODE_MODULES = ROOT / "build/node/node_modules"
 
-PLAIN = (
-    "ours",
-    "bare_bytes",
-    "loop",
-    "xml_sitemap_writer",
-    "jinja",
-    "pelican_sitemap",
-    "sitemap.js",
-)
-LINKS = ("ours", "bare_bytes", "loop", "pelican_sitemap", "sitemap.js")
-GZIP = ("ours", "ours_isal", "ours_zlib", "loop_gzip", "xml_sitemap_writer_gzip")
+OTHERS = ("loop", "xml_sitemap_writer", "jinja", "pelican_sitemap", "sitemap.js")
+RUNS = {
+    "plain": ("ours", "bare_bytes", *OTHERS),
+    "links": ("ours", "bare_bytes", "loop", "pelican_sitemap", "sitemap.js"),
+    "gzip": ("ours", "ours_isal", "ours_zlib", "loop_gzip", "xml_sitemap_writer_gzip"),
+}
 LABELS = {
-    "ours": "sitemap-plugin",
+    "ours": "sitemap-plugin, no twins",
     "ours_isal": "sitemap-plugin, twins by isal",
     "ours_zlib": "sitemap-plugin, twins by zlib",
     "bare_bytes": "the same number of bytes, written",
@@ -153,18 +148,19 @@ def main() -> None:
     parser.add_argument("--entries", type=int, nargs="+", default=[10_000, 100_000])
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="few entries, one round")
-    parser.add_argument("--only", choices=("plain", "links", "gzip", "levels"), nargs="+")
+    parser.add_argument(
+        "--skip", choices=LABELS, nargs="+", default=[], help="writers to leave out"
+    )
+    parser.add_argument("--only", choices=(*RUNS, "levels"), nargs="+")
     arguments = parser.parse_args()
     counts, number = ([2_000], 1) if arguments.quick else (arguments.entries, arguments.rounds)
-    only = arguments.only or ("plain", "links", "gzip", "levels")
+    only = arguments.only or (*RUNS, "levels")
     for count in counts:
-        if "plain" in only:
-            show(f"Plain, {count:,} entries", rounds(PLAIN, count, "plain", number))
-        if "gzip" in only:
-            show(f"Gzip, {count:,} entries", rounds(GZIP, count, "plain", number))
-        if "links" in only:
-            title = f"Links to five languages, {count:,} entries"
-            show(title, rounds(LINKS, count, "links", number))
+        for title, writers in RUNS.items():
+            if title in only:
+                kind = "links" if title == "links" else "plain"
+                chosen = [writer for writer in writers if writer not in arguments.skip]
+                show(f"{count:,} entries, {title}", rounds(chosen, count, kind, number))
     if "levels" in only:
         show_levels()
 
