@@ -102,10 +102,14 @@ class GitDates:
         moment = _moment(dates[0]) if len(dates) >= MANY_PAGES else None
         if moment is None or any(date.time != dates[0].time for date in dates):
             return None
+        commits = {date.commit[:7] for date in dates}
+        when = (
+            f"in one commit, {min(commits)}" if len(commits) == 1 else "at one and the same moment"
+        )
         return (
-            f"all {len(dates)} pages have one and the same date from git, {moment.date()} (commit "
-            f"{dates[0].commit[:7]}); if that was an import, the date is not true of the pages: "
-            "set lastmod: [modified, date] until they have a history of their own"
+            f"all {len(dates)} pages last changed {when} of {moment.date()}; if that was an import, "
+            "the date is not true of the pages: set lastmod: [modified, date] until they have a "
+            "history of their own"
         )
 
 

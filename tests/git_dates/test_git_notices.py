@@ -22,8 +22,19 @@ def test_ten_pages_with_one_date_give_one_notice(imported: Repo) -> None:
     [problem] = ask([imported.path / name for name in NAMES]).problems
 
     assert problem.severity == "notice"
-    assert problem.message.startswith("all 10 pages ")
-    assert "2020-01-02" in problem.message
+    commit = imported.git("rev-parse", "HEAD")[:7]
+    assert problem.message.startswith(
+        f"all 10 pages last changed in one commit, {commit} of 2020-01-02;"
+    )
+
+
+def test_ten_commits_of_one_moment_are_as_suspicious(repo: Repo) -> None:
+    for name in NAMES:
+        repo.commit(1, {name: name})
+
+    [problem] = ask([repo.path / name for name in NAMES]).problems
+
+    assert "at one and the same moment of 2020-01-02" in problem.message
 
 
 def test_pages_that_git_cannot_date_do_not_hide_that_the_others_are_alike(imported: Repo) -> None:
