@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 
 from sitemap_plugin.git.changes import find_changes, folders_of
-from sitemap_plugin.git.dates import date_files
+from sitemap_plugin.git.dates import FileDates, date_files
 from sitemap_plugin.git.log import log
 
 ROUNDS = 5
@@ -142,16 +142,16 @@ def contenders(
             os.environ[CACHE_VARIABLE] = cache
             date_files(paths)
 
-    def rebuild() -> None:
+    def rebuild() -> FileDates:
         os.environ[CACHE_VARIABLE] = str(temporary)
-        date_files(paths)
+        return date_files(paths)
 
     def log_for_each() -> None:
         for name in sample:
             git(top, "log", "-1", "--format=%ct", "HEAD", "--", name)
 
     git(top, "status")  # A fresh clone's index is brought up to date once.
-    rebuild()
+    print(f"{len(rebuild().dates)} files have a date; the others differ from HEAD")
     return {
         "git log": lambda: bare_log("HEAD"),
         "git log --raw -- FOLDERS": lambda: bare_log(

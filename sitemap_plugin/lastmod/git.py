@@ -107,9 +107,9 @@ class GitDates:
             f"in one commit, {min(commits)}" if len(commits) == 1 else "at one and the same moment"
         )
         return (
-            f"all {len(dates)} pages last changed {when} of {moment.date()}; if that was an import, "
-            "the date is not true of the pages: set lastmod: [modified, date] until they have a "
-            "history of their own"
+            f"all {len(dates)} pages last changed {when} of {moment.date()}; if that was an "
+            "import, the date is not true of the pages: set lastmod: [modified, date] until they "
+            "have a history of their own"
         )
 
 
