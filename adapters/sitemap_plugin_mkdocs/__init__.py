@@ -154,7 +154,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
 
     def _write(self, config: MkDocsConfig) -> None:
         options = self._options
-        warnings = _log(self._problems)
+        warnings = _log([*self._problems, *self._pages.problems])
         if self._base_url is not None:
             site = Site(
                 base_url=self._base_url,
@@ -163,6 +163,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
                 language=self._pages.language,
                 generator="mkdocs",
                 config=options,
+                preview=self._preview,
                 config_dir=Path(config.config_file_path or "mkdocs.yml").absolute().parent,
             )
             report = build(site, [self._pages], protected=self._protected)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mkdocs.utils import meta
-
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.report import Problem
 from sitemap_plugin_mkdocs import static_i18n
 from sitemap_plugin_mkdocs.copies import unclaim_copies
+from sitemap_plugin_mkdocs.front_matter import read_front_matter
 from sitemap_plugin_mkdocs.language_folders import LanguageFolders
 from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
 
@@ -35,6 +34,7 @@ class MkDocsPages:
         self.language: str | None = None
         self._in_nav: set[str] = set()
         self._pages: dict[str, Page] = {}
+        self.problems: list[Problem] = []
 
     def remember_navigation(self, nav: Navigation) -> None:
         """Note which pages the navigation reaches."""
@@ -66,12 +66,16 @@ class MkDocsPages:
         kind, members = _listing(file, page)
         source = _source(file, config)
         version = tell(file, source is None)
+        front_matter = read_front_matter(file, page)
+        if front_matter.fault:
+            message = f"its front matter is not read, since it is not YAML: {front_matter.fault}"
+            self._tell(Problem("warning", message, file.src_uri))
         return Page(
             url=page.canonical_url or "",
             source=source,
             source_path=file.src_uri,
             output=Path(file.abs_dest_path),
-            metadata=_metadata(file, page),
+            metadata=front_matter.values,
             title=page.title if isinstance(page.title, str) else None,
             language=version.language,
             translation_key=version.translation_key,
@@ -80,6 +84,11 @@ class MkDocsPages:
             in_nav=file.dest_uri in self._in_nav,
             fallback=version.fallback,
         )
+
+    def _tell(self, problem: Problem) -> None:
+        # A page in the default language may be built once for each language.
+        if problem not in self.problems:
+            self.problems.append(problem)
 
 
 def static_files(files: Files) -> set[str]:
@@ -121,26 +130,6 @@ def _source(file: File, config: MkDocsConfig) -> Path | None:
         path = Path(config.docs_dir, file.src_uri)
         return path if path.is_file() else None
     return Path(file.abs_src_path) if file.abs_src_path else None
-
-
-def _metadata(file: File, page: MkDocsPage) -> Mapping[str, Any]:
-    """Return the front matter; a page that a dirty build did not read is read here."""
-    if page.markdown is None and not page.meta and file.abs_src_path:
-        try:
-            text = Path(file.abs_src_path).read_text(encoding="utf-8-sig", errors="replace")
-        except OSError:
-            return {}
-        return meta.get_data(text)[1]
-    metadata = dict(page.meta) if page.meta else {}
-    if isinstance(dates := metadata.get("date"), Mapping):
-        metadata["date"] = {key: _as_written(value) for key, value in dates.items()}
-    return metadata
-
-
-def _as_written(value: Any) -> Any:
-    """Return the day where Material's blog has made midnight of it, else the value."""
-    midnight = isinstance(value, dt.datetime) and value.timetz() == dt.time(tzinfo=dt.UTC)
-    return value.date() if midnight else value
 
 
 def _listing(file: File, page: MkDocsPage) -> tuple[Any, tuple[str, ...]]:

@@ -69,6 +69,32 @@ def test_a_bad_value_names_file_key_value_and_cure(
     assert built.urls["odd/"] == ("https://example.org/odd/", None, None, None, ())
 
 
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        "title: Foo: bar\nsitemap: false",
+        "date: 2024-02-30",
+        "date: 2024-01-01T24:00:00",
+        "a:\n\t- tab",
+        "a: !!python/object:os.system {}",
+        "a: [1, 2",
+    ],
+)
+@pytest.mark.parametrize("arguments", [(), ("--dirty",)])
+def test_front_matter_that_is_not_yaml_is_a_warning_with_file_and_reason(
+    build_site: Builder, front_matter: str, arguments: tuple[str, ...]
+) -> None:
+    built = build_site({**HOME, "odd.md": f"---\n{front_matter}\n---\n# Odd"}, None, *arguments)
+
+    assert "WARNING -  sitemap: odd.md: its front matter is not read, since it is not" in built.log
+
+
+def test_a_rule_at_the_top_of_a_page_is_no_front_matter(build_site: Builder) -> None:
+    built = build_site({**HOME, "rule.md": "---\n\n# Not: yaml: here\n\n---\nText"}, None, "-s")
+
+    assert built.status == 0, built.log
+
+
 def test_a_folder_where_the_file_should_be_is_a_clear_error(build_site: Builder) -> None:
     built = build_site({**HOME, "sitemap.xml/picture.png": b"x"})
 
