@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 
+from sitemap_plugin.browser.report import render_report
+from sitemap_plugin.browser.stylesheet import find_name, put_stylesheet, remove_stylesheet
 from sitemap_plugin.files import write_whole
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.report import Report
@@ -20,7 +22,7 @@ Sections = Mapping[str | None, Sequence[Entry]]
 def publish(site: Site, sections: Sections, protected: Collection[str], report: Report) -> None:
     """Write the sitemap and then its line in robots.txt, unless something speaks against it."""
     if _may_write(site, sections, protected, report):
-        _write(site, sections, report)
+        _write(site, sections, protected, report)
 
 
 def _may_write(site: Site, sections: Sections, protected: Collection[str], report: Report) -> bool:
@@ -36,12 +38,14 @@ def _may_write(site: Site, sections: Sections, protected: Collection[str], repor
     if not any(sections.values()):
         report.add("warning", "no page can be listed, so there is no sitemap", site.base_url)
         remove_sitemap(site.output_dir, filename)
+        remove_stylesheet(site.output_dir, filename, protected)
         return False
     return True
 
 
-def _write(site: Site, sections: Sections, report: Report) -> None:
+def _write(site: Site, sections: Sections, protected: Collection[str], report: Report) -> None:
     config = site.config
+    stylesheet = _find_stylesheet(site, protected, report)
     written = write_sitemap(
         sections,
         folder=site.output_dir,
@@ -50,11 +54,16 @@ def _write(site: Site, sections: Sections, report: Report) -> None:
         max_urls=config.max_urls,
         max_bytes=config.max_bytes,
         gzip=config.gzip,
+        stylesheet=stylesheet,
     )
     report.entries, report.files = written.entries, written.files
     report.extend(written.problems)
     if not written.files:
         return
+    if stylesheet:
+        put_stylesheet(site.output_dir, stylesheet)
+    else:
+        remove_stylesheet(site.output_dir, config.filename, protected)
     robots = update_robots(
         site.output_dir,
         join_url(site.base_url, config.filename),
@@ -66,10 +75,22 @@ def _write(site: Site, sections: Sections, report: Report) -> None:
         report.add("notice", robots.message, "robots.txt")
 
 
+def _find_stylesheet(site: Site, protected: Collection[str], report: Report) -> str | None:
+    if not site.config.stylesheet:
+        return None
+    name, notice = find_name(site.output_dir, site.config.filename, protected)
+    report.extend([notice] if notice else [])
+    return name
+
+
 def publish_report(site: Site, report: Report) -> None:
-    """Write the report's file, if the option asks for one."""
+    """Write the report's file, if the option asks for one: a page for people, or JSON."""
     if site.config.report is None:
         return
     path = site.config_dir / str(site.config.report)
-    text = json.dumps(report.to_json(), ensure_ascii=False, indent=1)
-    write_whole(path, f"{text}\n".encode("utf-8", "backslashreplace"))
+    data = report.to_json()
+    if path.suffix.lower() in {".html", ".htm"}:
+        text = render_report(data)
+    else:
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    write_whole(path, text.encode("utf-8", "backslashreplace"))

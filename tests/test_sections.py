@@ -107,7 +107,7 @@ def test_stale_parts_go_and_nothing_else(tmp_path: Path) -> None:
     build_pages(tmp_path, pages)
 
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "robots.txt", "sitemap-news.xml", "sitemap.xml", "sitemap.xml.gz",
+        "robots.txt", "sitemap-news.xml", "sitemap.css", "sitemap.xml", "sitemap.xml.gz",
     ]  # fmt: skip
 
 

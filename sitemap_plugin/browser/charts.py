@@ -15,7 +15,7 @@ __all__ = ["Chart", "Drawing", "draw"]
 
 MAX_PERIODS = 60
 _MAX_DAYS = 45
-_TICKS = 5
+_TICKS = 3
 _DAY, _MONTH, _YEAR = 10, 7, 4
 """How much of ``YYYY-MM-DD`` names a period."""
 

@@ -23,7 +23,6 @@ __all__ = ["Chart", "Column", "Note", "Page", "Total", "read_data", "render_page
 
 _HERE = Path(__file__).parent
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
-_IN_SCRIPTS = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 _MOST_NOTES = 200
 
 
@@ -117,7 +116,9 @@ def _hash(text: str) -> str:
 
 def _json(data: Any) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    return text.translate(_IN_SCRIPTS)
+    for character in "<>&":  # str.translate takes twenty times as long.
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
 
 
 def _total(total: Total) -> str:

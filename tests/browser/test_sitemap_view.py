@@ -1,0 +1,274 @@
+"""A browser shows a sitemap as a readable table."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from chromium import Box, contrast, drawn, overflow
+from sitemap_plugin.browser.stylesheet import put_stylesheet
+from sitemap_plugin.models import Alternate, Entry, Image
+from sitemap_plugin.writer import write_sitemap
+
+BASE = "https://example.org/"
+SIZES = [1, 50, 10_000]
+
+NewPage = Callable[..., Page]
+
+
+def entry(number: int) -> Entry:
+    return Entry(f"{BASE}page-{number:05}/", dt.date(2020, 1, 1) + dt.timedelta(number % 900))
+
+
+def rich(number: int) -> Entry:
+    """Return an entry of the longest kind: long words, a time of day, links, an image."""
+    loc = f"{BASE}{number:05}/{'a-name-without-an-end-' * 12}/"
+    return Entry(
+        loc,
+        dt.datetime(2024, 5, 1, 12, 30, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=30))),
+        "monthly",
+        0.8,
+        tuple(Alternate(code, f"{loc}{code}/") for code in ("de", "zh-Hans", "x-default")),
+        (Image(f"{loc}picture.png"),),
+    )
+
+
+def publish(folder: Path, entries: list[Entry], **options: Any) -> None:
+    put_stylesheet(folder, "sitemap.css")
+    written = write_sitemap(
+        {None: entries}, folder=folder, base_url=BASE, stylesheet="sitemap.css", **options
+    )
+    assert written.entries == len(entries)
+
+
+def texts(boxes: list[Box]) -> list[str]:
+    return [box.text for box in boxes]
+
+
+def find(boxes: list[Box], text: str) -> Box:
+    (box,) = [box for box in boxes if box.text == text]
+    return box
+
+
+def columns(boxes: list[Box], count: int) -> list[tuple[Box, Box, Box]]:
+    """Return number, address and date of each row of plain entries."""
+    return [
+        (
+            find(boxes, str(number + 1)),
+            find(boxes, entry(number).loc),
+            find(boxes, str(entry(number).lastmod)),
+        )
+        for number in range(count)
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_heading_says_what_the_file_is_and_how_much_it_lists(
+    tmp_path: Path, served: str, new_page: NewPage, size: int
+) -> None:
+    publish(tmp_path, [entry(number) for number in range(size)])
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    heading, count = find(boxes, "Sitemap"), find(boxes, "1 page" if size == 1 else f"{size} pages")
+    (introduction,) = [box for box in boxes if box.text.startswith("This file is for search")]
+    first = find(boxes, entry(0).loc)
+    assert heading.bottom <= introduction.top < introduction.bottom <= first.top
+    assert heading.right < count.left
+    assert heading.top < count.top < count.bottom < heading.bottom
+
+
+@pytest.mark.parametrize("size", [1, 50])
+def test_rows_are_numbered_and_stand_in_columns(
+    tmp_path: Path, served: str, new_page: NewPage, size: int
+) -> None:
+    publish(tmp_path, [entry(number) for number in range(size)])
+    page = new_page(viewport={"width": 1200, "height": 4000})
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    rows = columns(boxes, size)
+    for number, loc, date in rows:
+        assert number.right < loc.left < loc.right < date.left
+        assert abs(number.bottom - loc.bottom) < 3
+        assert abs(date.bottom - loc.bottom) < 3
+    for (_, above, _), (_, below, _) in pairwise(rows):
+        assert above.bottom < below.top
+    assert len({loc.left for _, loc, _ in rows}) == len({date.left for *_, date in rows}) == 1
+    assert len({round(number.right) for number, *_ in rows}) == 1
+    page_title, date_title = find(boxes, "Page"), find(boxes, "Last changed")
+    assert (page_title.left, date_title.left) == (rows[0][1].left, rows[0][2].left)
+    assert page_title.bottom <= rows[0][1].top
+    assert abs(page_title.bottom - date_title.bottom) < 1
+    assert overflow(page) == 0
+
+
+def test_of_many_rows_only_those_near_the_view_are_laid_out(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    publish(tmp_path, [entry(number) for number in range(10_000)])
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    at_first = texts(drawn(page))
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    at_last = texts(drawn(page))
+    assert {"1", entry(0).loc} <= set(at_first)
+    assert {"10000", entry(9_999).loc} <= set(at_last)
+    assert entry(5_000).loc not in at_first + at_last
+    assert max(len(at_first), len(at_last)) < 1_000
+
+
+def test_text_in_rows_out_of_view_can_be_found(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    publish(tmp_path, [entry(number) for number in range(1_000)])
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    assert page.evaluate("window.find('page-00900')")
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    top = page.evaluate("getSelection().getRangeAt(0).getBoundingClientRect().top")
+    assert 0 < top < 800
+
+
+def test_translations_images_and_hints_stand_below_the_address(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    publish(tmp_path, [Entry(f"{BASE}a/"), rich(1).replace(loc=f"{BASE}b/")])
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    address, date = find(boxes, f"{BASE}b/"), find(boxes, "2024-05-01T12:30:00+05:30")
+    told = [*rich(1).alternates, ("image", rich(1).images[0].loc)]
+    above = address
+    for name, url in told:
+        label, link = find(boxes, name), find(boxes, url)
+        assert address.left <= label.left < label.right < link.left < link.right <= date.left
+        assert above.bottom < link.top < label.bottom
+        above = link
+    assert len({find(boxes, url).left for _, url in told}) == 1
+    for text in ("monthly", "changes "):
+        assert find(boxes, text).top >= address.bottom
+    assert find(boxes, "priority ").left == date.left
+    assert find(boxes, "0.8").top >= date.bottom
+
+
+def test_an_index_is_shown_in_the_same_way(tmp_path: Path, served: str, new_page: NewPage) -> None:
+    publish(tmp_path, [entry(number) for number in range(25)], max_urls=10)
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    find(boxes, "Sitemap index")
+    find(boxes, "3 files")
+    assert find(boxes, "File").bottom <= find(boxes, f"{BASE}sitemap-1.xml").top
+    for number, newest in ((1, 9), (2, 19), (3, 24)):
+        loc = find(boxes, f"{BASE}sitemap-{number}.xml")
+        assert find(boxes, str(number)).right < loc.left
+        assert loc.right < find(boxes, str(entry(newest).lastmod)).left
+    page.goto(f"{served}sitemap-3.xml")
+    find(drawn(page), "5 pages")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_light_and_dark(
+    tmp_path: Path, served: str, new_page: NewPage, scheme: str
+) -> None:
+    publish(tmp_path, [rich(1)])
+    page = new_page(color_scheme=scheme)
+    page.goto(f"{served}sitemap.xml")
+
+    grounds = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert (grounds == "rgb(255, 255, 255)") == (scheme == "light")
+    for selector, pseudo in (
+        ("urlset", "::before"), ("urlset", "::after"), ("url", "::before"), ("url", "::after"),
+        ("loc", ""), ("loc", "::before"), ("lastmod", ""), ("changefreq", ""), ("priority", ""),
+        ("link", "::before"), ("link", "::after"),
+    ):  # fmt: skip
+        assert contrast(page, selector, pseudo) >= 4.5, (selector, pseudo)
+
+
+@pytest.mark.parametrize("width", [320, 390, 700, 1000])
+def test_nothing_is_wider_than_the_window(
+    tmp_path: Path, served: str, new_page: NewPage, width: int
+) -> None:
+    publish(tmp_path, [rich(1), rich(2)])
+    page = new_page(viewport={"width": width, "height": 800})
+    page.goto(f"{served}sitemap.xml")
+
+    assert overflow(page) == 0
+    assert max(box.right for box in drawn(page)) <= width
+
+
+def test_in_a_narrow_window_dates_stand_below_addresses(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    publish(tmp_path, [entry(0), entry(1)])
+    page = new_page(viewport={"width": 390, "height": 800})
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    loc, date = find(boxes, entry(1).loc), find(boxes, str(entry(1).lastmod))
+    assert date.top >= loc.bottom
+    assert texts(boxes).count("last changed ") == 2
+    assert not {"Page", "Last changed"} & set(texts(boxes))
+
+
+def test_on_a_phone_the_text_is_as_large_as_on_other_pages(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    publish(tmp_path, [rich(1), entry(0)])
+    screen = {"width": 390, "height": 844}
+    page = new_page(viewport=screen, screen=screen, is_mobile=True, has_touch=True)
+    page.goto(f"{served}sitemap.xml")
+
+    scale = page.evaluate("visualViewport.scale")
+    size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('loc')).fontSize)")
+    boxes = drawn(page)
+    assert scale < 0.5
+    assert 14 <= scale * size <= 18
+    assert find(boxes, str(entry(0).lastmod)).top >= find(boxes, entry(0).loc).bottom
+    assert max(box.right for box in boxes) * scale <= 390
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_paper_every_row_is_there_in_black_on_white(
+    tmp_path: Path, served: str, new_page: NewPage, scheme: str
+) -> None:
+    publish(tmp_path, [entry(number) for number in range(500)])
+    page = new_page(color_scheme=scheme)
+    page.goto(f"{served}sitemap.xml")
+    page.emulate_media(media="print")
+
+    shown = set(texts(drawn(page)))
+    assert {entry(number).loc for number in range(500)} <= shown
+    assert {str(number + 1) for number in range(500)} <= shown
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == (
+        "rgb(255, 255, 255)"
+    )
+    assert contrast(page, "loc") > 20
+
+
+def test_without_the_stylesheet_rows_would_run_together(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    """Shows that what the other tests see is the stylesheet's doing."""
+    publish(tmp_path, [entry(number) for number in range(3)])
+    (tmp_path / "sitemap.css").write_text("")
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    tops = {find(boxes, entry(number).loc).top for number in range(3)}
+    assert len(tops) == 1
+    assert "Sitemap" not in texts(boxes)
