@@ -19,6 +19,7 @@ from sitemap_plugin_pelican.writes import Instance, Write
 
 __all__ = ["address"]
 
+_ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 PERIODS = ("YEAR_ARCHIVE_URL", "MONTH_ARCHIVE_URL", "DAY_ARCHIVE_URL")
 
@@ -68,7 +69,10 @@ def _own_canonical(write: Write, url: str, base_url: str) -> str | None:
 
 def _resolve(given: _Given, write: Write, base_url: str) -> str:
     # Browsers, too, take a backslash in a URL for a slash.
-    relative = given.url.replace("\\", "/").lstrip("/")
+    text = given.url.replace("\\", "/")
+    if _ABSOLUTE.match(text):
+        return join_url(base_url, text)
+    relative = text.lstrip("/")
     spellings = _spellings(write.name)
     if given.is_path or posixpath.normpath(relative) in map(posixpath.normpath, spellings):
         relative = encode_path(relative)

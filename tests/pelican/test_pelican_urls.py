@@ -26,6 +26,10 @@ from pelican_sites import Site
         ({}, "save_as: a/index.html", "a/"),
         ({}, "url: /a\nsave_as: a.html", "a"),
         ({}, "url: https://example.org/a\nsave_as: a.html", "a"),
+        ({"ARTICLE_URL": "https://example.org/{slug}.html"}, "", "hello.html"),
+        ({"ARTICLE_URL": "//example.org/{slug}.html"}, "", "hello.html"),
+        ({"ARTICLE_URL": "https://elsewhere.example/{slug}"}, "", "hello.html"),
+        ({}, "url: //example.org/a\nsave_as: a.html", "a"),
         ({}, "url:\nsave_as: a/index.html", "a/"),
         ({}, "url: a/#top\nsave_as: a/index.html", "a/"),
         ({}, "url: a\\\nsave_as: a/index.html", "a/"),
@@ -91,6 +95,8 @@ def test_sites_with_pages_only_list_them(site: Site) -> None:
          ["tags.html", "tag/a/"]),
         ({"TAG_SAVE_AS": "tag/{slug}/index.html"}, ["tags.html", "tag/a/"]),
         ({"TAG_URL": "t/{slug}", "TAG_SAVE_AS": "t/{slug}.html"}, ["tags.html", "t/a"]),
+        ({"TAG_URL": "//example.org/tag/{slug}.html"}, ["tags.html", "tag/a.html"]),
+        ({"TAGS_URL": "https://example.org/tags.html"}, ["tags.html", "tag/a.html"]),
         ({"TAG_URL": False, "TAG_SAVE_AS": "t/{slug}.html"}, ["tags.html", "t/a.html"]),
         ({"TAG_SAVE_AS": False}, ["tags.html"]),
         ({"TAG_SAVE_AS": "", "TAGS_SAVE_AS": ""}, []),
@@ -114,10 +120,24 @@ def test_listings_that_are_switched_off_leave_no_trace(site: Site) -> None:
     assert "False" not in build.sitemap.read_text()
 
 
+@pytest.mark.parametrize("name", ["INDEX_URL", "ARCHIVES_URL", "CATEGORIES_URL", "PAGE_URL"])
+@pytest.mark.parametrize("url", ["https://example.org/", "//elsewhere.example/", "https://x.y/z"])
+def test_absolute_url_settings_list_no_address_that_is_not_served(
+    site: Site, name: str, url: str
+) -> None:
+    site.settings[name] = url
+    site.article("hello.md", "Category: c")
+    site.page("about.md")
+
+    assert not [path for path in site.build().paths if ":" in path or "//" in path]
+
+
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
         ({"YEAR_ARCHIVE_SAVE_AS": "{date:%Y}/index.html"}, {"2024/"}),
+        ({"YEAR_ARCHIVE_SAVE_AS": "{date:%Y}/index.html",
+          "YEAR_ARCHIVE_URL": "https://example.org/{date:%Y}/"}, {"2024/"}),
         ({"YEAR_ARCHIVE_SAVE_AS": "{date:%Y}.html", "YEAR_ARCHIVE_URL": "{date:%Y}"}, {"2024"}),
         ({"MONTH_ARCHIVE_SAVE_AS": "{date:%Y}/{date:%m}/index.html",
           "MONTH_ARCHIVE_URL": "{date:%Y}/{date:%m}/",
