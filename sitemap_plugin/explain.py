@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import heapq
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,7 +22,9 @@ Record = Mapping[str, Any]
 _VERSION = 1
 _ALL = frozenset({"url", "listed", "reason", "decided_by"})
 _LISTED = _ALL | {"loc", "file", "lastmod", "lastmod_source", "alternates"}
+_PROBLEM = frozenset({"severity", "message", "where"})
 _MOST_NAMED = 10
+_MOST_COMPARED = 100
 _TRUE = "'sitemap: true' in its front matter"
 CURES: Mapping[str, str] = {
     "draft": "To list it, publish it.",
@@ -82,13 +85,22 @@ def read_report(path: Path) -> Record:
         raise SitemapError(
             f"{path}: this is no report; name the file that the option 'report' has written"
         )
-    if report["version"] != _VERSION or not all(map(_is_record, report["pages"])):
+    if report["version"] != _VERSION or not _is_whole(report):
         raise SitemapError(f"{path}: another version of sitemap-plugin has written this report")
     return report
 
 
-def _is_record(page: Any) -> bool:
-    return isinstance(page, dict) and (_LISTED if page.get("listed") else _ALL) <= page.keys()
+def _is_whole(report: Mapping[str, Any]) -> bool:
+    pages, problems = report["pages"], report["problems"]
+    return (
+        isinstance(pages, list)
+        and all(
+            isinstance(page, dict) and (_LISTED if page.get("listed") else _ALL) <= page.keys()
+            for page in pages
+        )
+        and isinstance(problems, list)
+        and all(isinstance(item, dict) and item.keys() >= _PROBLEM for item in problems)
+    )
 
 
 def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
@@ -114,8 +126,9 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
             named = ", ".join(str(page["url"]) for page in near[:_MOST_NAMED])
             more = ", ..." if len(near) > _MOST_NAMED else ""
             raise SitemapError(f"{wanted}: {len(near)} pages may be meant: {named}{more}")
-    known = {name for page in pages for name in _names(page)}
-    raise SitemapError(f"{wanted}: the report has no such page{did_you_mean(wanted, known)}")
+    names = {name: None for page in pages for name in _names(page)}
+    cure = did_you_mean(wanted, _similar(wanted, names))
+    raise SitemapError(f"{wanted}: the report has no such page{cure}")
 
 
 def _names(page: Record) -> Iterator[str]:
@@ -124,6 +137,16 @@ def _names(page: Record) -> Iterator[str]:
         yield from (url, path, unquote(path))
     if page.get("source"):
         yield page["source"]
+
+
+def _similar(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return the names that share most with another; to compare all of them closely takes long."""
+    pieces = _pieces(wanted)
+    return heapq.nlargest(_MOST_COMPARED, names, key=lambda name: len(pieces & _pieces(name)))
+
+
+def _pieces(name: str) -> set[str]:
+    return {name[start : start + 3] for start in range(len(name))}
 
 
 def _loosely(name: str) -> str:
