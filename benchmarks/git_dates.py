@@ -13,7 +13,7 @@ import random
 import resource
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -22,42 +22,54 @@ from sitemap_plugin.git.dates import FileDates, date_files
 from sitemap_plugin.git.log import log
 
 ROUNDS = 5
-EACH = "git log -1 for each file"
+EACH = "`git log -1 -- FILE` for each file"
 CACHE_VARIABLE = "SITEMAP_PLUGIN_CACHE_DIR"
 
 
 def generate(top: Path, files: int, commits: int) -> None:
-    """Make a repository: two commits in three on the main line, the others on merged branches."""
+    """Make a repository: of nine commits, three are on a branch, and one merges it.
+
+    At two thirds, one of the folders is moved.
+    """
     numbers = random.Random(1)
     names = [f"docs/section-{number % 50}/page-{number}.md" for number in range(files)]
     lines: list[str] = []
-
-    def commit(mark: int, parents: Sequence[int], changed: Sequence[str]) -> None:
-        lines.extend((f"commit refs/heads/main\nmark :{mark}", "committer A <a@example.org>"))
-        lines[-1] += f" {1500000000 + mark * 3600} +0000\ndata 0"
-        lines.extend(
-            f"{word} :{parent}" for word, parent in zip(("from", "merge"), parents, strict=False)
-        )
-        for name in (*changed, "src/code.py"):
-            text = f"{name} {mark}\n" * 20
-            lines.append(f"M 100644 inline {name}\ndata {len(text)}\n{text}")
-
-    commit(1, [], names)
+    branch: dict[str, int] = {}
     main = 1
+    _write_commit(lines, 1, [], dict.fromkeys(names, 1))
     for mark in range(2, commits + 1):
-        changed = numbers.sample(names, 3)
-        if mark % 9 in {4, 5, 6}:  # Three commits of a branch, which the next one merges.
-            commit(mark, [main if mark % 9 == 4 else mark - 1], changed)
-        elif mark % 9 == 7 and mark > 7:
-            commit(mark, [main, mark - 1], [])
+        changes = dict.fromkeys(numbers.sample(names, 3), mark)
+        place = mark % 9
+        if place in {4, 5, 6} and mark > place:
+            _write_commit(lines, mark, [main if place == 4 else mark - 1], changes)
+            branch = changes if place == 4 else branch | changes
+        elif place == 7 and mark > place:
+            _write_commit(lines, mark, [main, mark - 1], branch)
             main = mark
         else:
-            commit(mark, [main], changed)
+            _write_commit(lines, mark, [main], changes)
             main = mark
+            if place == 0 and commits * 2 // 3 <= mark < commits * 2 // 3 + 9:
+                lines.append("R docs/section-1 docs/part-1")
+                names = [name.replace("/section-1/", "/part-1/") for name in names]
     top.mkdir(parents=True)
     git(top, "init", "--quiet", "--initial-branch=main")
     git(top, "fast-import", "--quiet", "--force", text="\n".join(lines) + "\n")
     git(top, "reset", "--quiet", "--hard", "main")
+
+
+def _write_commit(
+    lines: list[str], mark: int, parents: Sequence[int], changes: Mapping[str, int]
+) -> None:
+    """Write a commit as git fast-import reads it; a changed file holds the number given for it."""
+    who = f"committer A <a@example.org> {1500000000 + mark * 3600} +0000"
+    lines.append(f"commit refs/heads/main\nmark :{mark}\n{who}\ndata 0")
+    lines.extend(
+        f"{word} :{parent}" for word, parent in zip(("from", "merge"), parents, strict=False)
+    )
+    for name, number in {**changes, "src/code.py": mark}.items():
+        text = f"{Path(name).name} {number}\n" * 20
+        lines.append(f"M 100644 inline {name}\ndata {len(text)}\n{text}")
 
 
 def git(top: Path, *arguments: str, text: str | None = None) -> str:
@@ -151,13 +163,13 @@ def contenders(
             git(top, "log", "-1", "--format=%ct", "HEAD", "--", name)
 
     git(top, "status")  # A fresh clone's index is brought up to date once.
-    print(f"{len(rebuild().dates)} files have a date; the others differ from HEAD")
+    print(f"{len(rebuild().dates)} of them are as HEAD has them, and get a date.")
     return {
-        "git log": lambda: bare_log("HEAD"),
-        "git log --raw -- FOLDERS": lambda: bare_log(
+        "`git log`, to nowhere": lambda: bare_log("HEAD"),
+        "`git log --raw --no-renames -- FOLDERS`, to nowhere": lambda: bare_log(
             "--raw", "--no-renames", "HEAD", "--", *folders
         ),
-        "the log that is read, unread": our_log,
+        "the log that this project reads, to nowhere": our_log,
         "all dates, first build": first_build,
         "all dates, rebuild": rebuild,
         EACH: log_for_each,
@@ -187,11 +199,12 @@ def measure(top: Path, names: Sequence[str], sample: Sequence[str]) -> None:
                 scale = len(names) / len(sample) if function is functions[EACH] else 1
                 times[name].append(seconds(function) * scale)
     ours = times["all dates, first build"]
-    print(f"{'':30}{'CPU seconds':>12}{'first build is':>18}")
+    print("\n| | CPU seconds | the first build takes |\n|---|---:|---:|")
     for name, values in times.items():
         ratio = median(own / other for own, other in zip(ours, values, strict=True))
-        print(f"{name:30}{median(values):12.3f}{ratio:12.3f} times")
-    print(f"({EACH}: from a sample of {len(sample)})")
+        words = f"{ratio:.2f} times as long" if ratio > 0.1 else f"{1 / ratio:.0f} times less"
+        print(f"| {name} | {median(values):.3f} | {words} |")
+    print(f"\nThe time for {EACH} is that of {len(sample)} files, multiplied.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -209,12 +222,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             generate(top, *((500, 500) if options.quick else (5000, 5000)))
         names = files_of(top, options.folder if options.clone else "docs")
         count = git(top, "rev-list", "--count", "HEAD").strip()
-        print(f"{len(names)} files, {count} commits")
+        print(f"{len(names)} files, {count} commits.")
         shuffled = random.Random(1).sample(names, len(names))
         measure(top, names, shuffled[: 10 if options.quick else 50])
         compared = shuffled[: 50 if options.quick else options.compare]
         wrong, moved = compare(top, compared)
-        print(f"{wrong} of {len(compared)} files are dated wrongly; {moved} were moved")
+        print(f"Of {len(compared)} files compared, {wrong} are dated wrongly; {moved} were moved.")
     return 1 if wrong else 0
 
 

@@ -67,6 +67,8 @@ def _moved(
         if len(change.parents) > 1 or (change.added and not everywhere):
             for parent in change.parents:
                 suspects.setdefault((change.commit, parent), []).append((name, change))
+    if not suspects:
+        return {}
     start: dict[bytes, list[tuple[bytes, bytes]]] = {}
     settled: set[bytes] = set()
     for (pair, files), difference in zip(
