@@ -37,7 +37,7 @@ def select_pages(
         else:
             listed.append(page)
     home = next((page for page in report.left_out if page.url == site.base_url), None)
-    if home and "canonical" in report.left_out[home]:
+    if home:
         report.add("notice", f"the home page is left out: {report.left_out[home]}", home.where)
     return listed
 

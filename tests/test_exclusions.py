@@ -264,12 +264,21 @@ def test_a_pattern_is_of_use_too_where_the_page_asked_to_be_listed(
     assert report.warnings == 0
 
 
-def test_the_home_page_left_out_for_its_canonical_is_worth_a_notice(tmp_path: Path) -> None:
-    pages = [page("", {"canonical": "https://elsewhere.example/"}), page("a/")]
-    report = build_pages(tmp_path, pages)
+@pytest.mark.parametrize(
+    ("metadata", "reason"),
+    [
+        ({"canonical": "https://elsewhere.example/"}, "elsewhere (https://elsewhere.example/)"),
+        ({"noindex": True}, "noindex"),
+        ({"sitemap": False}, "sitemap: false"),
+    ],
+)
+def test_a_home_page_that_is_left_out_is_worth_a_notice(
+    tmp_path: Path, metadata: dict[str, Any], reason: str
+) -> None:
+    report = build_pages(tmp_path, [page("", metadata), page("a/")])
 
     assert report.problems[0].severity == "notice"
-    assert "https://elsewhere.example/" in report.problems[0].message
+    assert reason in report.problems[0].message
 
 
 def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path) -> None:
