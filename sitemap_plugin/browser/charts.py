@@ -73,7 +73,9 @@ def _bars(names: Sequence[str], counts: Mapping[str, int]) -> str:
 def _timeline(names: Sequence[str], counts: Mapping[str, int]) -> str:
     most = max(counts.values())
     items = "".join(
-        f"<li>{_column(number, name, counts[name], most) if name in counts else ''}</li>\n"
+        _column(number, name, counts[name], most)
+        if name in counts
+        else '<li aria-hidden="true"></li>\n'
         for number, name in enumerate(names)
     )
     ticks = min(len(names), _TICKS)
@@ -91,9 +93,9 @@ def _column(number: int, name: str, count: int, most: int) -> str:
     height = 100 * count / most
     told = f"{escape(name)}: {count:,}"
     return (
-        f'<button type="button" data-bar="{number}" aria-pressed="false" aria-label="{told}" '
+        f'<li><button type="button" data-bar="{number}" aria-pressed="false" aria-label="{told}" '
         f'title="{told}"><svg aria-hidden="true"><rect width="100%" y="{100 - height:.4g}%" '
-        f'height="{height:.4g}%"/></svg></button>'
+        f'height="{height:.4g}%"/></svg></button></li>\n'
     )
 
 

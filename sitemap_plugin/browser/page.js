@@ -153,6 +153,7 @@ function turn(step) {
 }
 
 function start() {
+  element("unscripted").remove();
   head();
   document.querySelectorAll(".chart").forEach((chart, number) => {
     for (const button of chart.querySelectorAll("button")) {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,7 +30,8 @@ def render_report(data: Mapping[str, Any]) -> str:
     """Return the page of a report, which is given in its JSON form."""
     pages = data["pages"]
     listed = [page["listed"] for page in pages]
-    problems = Counter(problem["severity"] for problem in data["problems"])
+    files = len(data["files"])
+    warnings = sum(problem["severity"] == "warning" for problem in data["problems"])
     return render_page(
         Page(
             title="Sitemap report",
@@ -41,10 +41,14 @@ def render_report(data: Mapping[str, Any]) -> str:
             noun=("page", "pages"),
             columns=_COLUMNS,
             totals=(
-                Total("URLs in the sitemap", data["entries"], "good" if data["entries"] else "bad"),
-                Total("pages left out", listed.count(False)),
-                Total("files", len(data["files"])),
-                Total("warnings", problems["warning"], "bad" if problems["warning"] else "plain"),
+                Total("in the sitemap", data["entries"], "good" if data["entries"] else "bad"),
+                Total("left out", listed.count(False)),
+                Total("file" if files == 1 else "files", files),
+                Total(
+                    "warning" if warnings == 1 else "warnings",
+                    warnings,
+                    "bad" if warnings else "plain",
+                ),
                 Total("robots.txt", _ROBOTS[data["robots"]]),
             ),
             charts=(
