@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SITES = ROOT / "sample_sites"
 OUTPUT = ROOT / "build" / "demo"
-FIRST = 3
+FIRST = 5
 
 
 def main() -> int:
