@@ -28,7 +28,36 @@ def escape(text: str) -> str:
 
 def escape_legal(urls: Sequence[str]) -> Sequence[str]:
     """Escape absolute URLs; raise FaultError when one has a character that no URL may have."""
+    return _escape_lines("\n".join(urls), urls)
+
+
+def escape_urls(urls: Sequence[str], base_url: str) -> Sequence[str]:
+    """Escape URLs; raise FaultError when one is not absolute or has an illegal character.
+
+    Those below ``base_url`` are known to be absolute, and it is they that most are.
+    """
     text = "\n".join(urls)
+    breaks = len(urls) - 1
+    if not (
+        (text.startswith(base_url) and text.count(f"\n{base_url}") == breaks)
+        or _all_absolute(text, breaks)
+        or all(map(is_url, urls))
+    ):
+        raise FaultError
+    return _escape_lines(text, urls)
+
+
+def _all_absolute(text: str, breaks: int) -> bool:
+    """Tell whether each line surely begins with a scheme and a host."""
+    return (
+        text.startswith(("https://", "http://"))
+        and text.count("\nhttps://") + text.count("\nhttp://") == breaks
+        and not any(doubtful in f"{text}\n" for doubtful in _NO_HOST)
+    )
+
+
+def _escape_lines(text: str, urls: Sequence[str]) -> Sequence[str]:
+    """Escape URLs, of which ``text`` has one a line if all is well."""
     breaks = len(urls) - 1
     try:
         odd = text.encode("ascii").translate(None, _PLAIN)
@@ -45,20 +74,3 @@ def escape_legal(urls: Sequence[str]) -> Sequence[str]:
     if b"[" in odd and all(map(is_url, urls)):
         return [escape(url) for url in urls]
     raise FaultError
-
-
-def escape_urls(urls: Sequence[str], base_url: str) -> Sequence[str]:
-    """Escape URLs; raise FaultError when one is not absolute or has an illegal character.
-
-    Those below ``base_url`` are known to be absolute, and it is they that most are.
-    """
-    if not urls:
-        return urls
-    text = "\n".join(("", *urls, ""))
-    if text.count(f"\n{base_url}") != len(urls):
-        absolute = text.count("\nhttps://") + text.count("\nhttp://") == len(urls)
-        if not absolute or any(doubtful in text for doubtful in _NO_HOST):
-            absolute = all(map(is_url, urls))
-        if not absolute:
-            raise FaultError
-    return escape_legal(urls)

@@ -47,7 +47,7 @@ class Links:
         keys = list(map(id, column))
         with suppress(KeyError):
             return list(map(memo.__getitem__, keys))
-        fresh = {id(links): links for links in column if id(links) not in memo}
+        fresh = {key: links for key, links in zip(keys, column, strict=True) if key not in memo}
         texts = dict(zip(fresh, self._render(list(fresh.values())), strict=True))
         if self._room > 0:
             # What is in the memo is kept alive, or another set might get its identity.
