@@ -12,7 +12,6 @@ from pathlib import Path
 
 from sitemap_plugin.alternates import link_translations
 from sitemap_plugin.collect import ExtraUrls, collect_pages
-from sitemap_plugin.companions import write_companions
 from sitemap_plugin.dating import Dater
 from sitemap_plugin.entries import make_entries, transform_entries
 from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, RenderedExclusions
@@ -21,12 +20,12 @@ from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.lastmod import date, git, modified, mtime
 from sitemap_plugin.lastmod.state import State
 from sitemap_plugin.models import Site
+from sitemap_plugin.parts import publish_all
 from sitemap_plugin.plugins import PluginManager, plugin_name
-from sitemap_plugin.publish import publish, publish_report
+from sitemap_plugin.publish import publish_report
 from sitemap_plugin.records import Listed
 from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
-from sitemap_plugin.sections import into_sections
 from sitemap_plugin.selection import select_pages, warn_of_unused_patterns
 
 __all__ = ["build"]
@@ -77,15 +76,12 @@ def _build(
     entries = make_entries(site, pages, dater.dates(pages), front_matter, rules)
     pages, entries = transform_entries(pages, entries, hooks.transforms(site), report)
     entries = link_translations(site, pages, entries, front_matter, report)
-    sections = into_sections(site, pages, entries)
 
     report.extend(dater.problems)
     report.extend(front_matter.problems)
     report.listed = Listed(pages, entries, dater.origin)
     warn_of_unused_patterns(site, report)
-    publish(site, sections, protected, report)
-    if report.files:
-        write_companions(site, protected, report)
+    publish_all(site, pages, entries, protected, report)
     publish_report(site, report)
     if report.files:
         hooks.written(site, report)

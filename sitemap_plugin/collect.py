@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sitemap_plugin.bases import base_of
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.plugins import PluginManager
@@ -52,7 +53,7 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
         page = _with_encoded_urls(given, site.base_url, report)
         if page is None:
             continue
-        if not page.url.startswith(site.base_url):
+        if base_of(page.url, site) is None:
             report.leave_out(page, "not below the base URL")
             outside.append(page)
             continue

@@ -41,6 +41,8 @@ class Site:
     language as the site's settings spell it. ``timezone`` is given to naive datetimes.
     ``config_dir`` is the folder of the configuration file, which paths in it are relative to.
     ``preview`` is true when the site is only looked at on this machine and not published.
+    ``other_bases`` are the base URLs of languages that have one of their own, each with the folder
+    that it serves; one that lies below ``base_url`` makes no difference.
     """
 
     base_url: str
@@ -52,6 +54,7 @@ class Site:
     timezone: dt.tzinfo = dt.UTC
     config_dir: Path = Path()
     preview: bool = False
+    other_bases: Mapping[str, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "output_dir", Path(self.output_dir))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -75,9 +75,7 @@ class Report:
             parts = ["no sitemap written"]
         else:
             urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
-            count = sum(path.suffix == ".xml" for path in self.files) - 1
-            split = f" and {count} part{'s' if count > 1 else ''}" if count else ""
-            parts = [f"{urls} in {_shown(self.files[0])}{split}"]
+            parts = [f"{urls} in {', '.join(self._sitemaps())}"]
         if self.left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())
             parts.append(f"{len(self.left_out):,} left out ({reasons})")
@@ -90,6 +88,16 @@ class Report:
             }[self.robots]
         )
         return "; ".join(parts)
+
+    def _sitemaps(self) -> Iterator[str]:
+        """Yield each folder's sitemap, and how many parts it has."""
+        folders: dict[Path, list[Path]] = {}
+        for path in self.files:
+            if path.suffix == ".xml":
+                folders.setdefault(path.parent, []).append(path)
+        for first, *others in folders.values():
+            split = f" and {len(others)} part{'s' if len(others) > 1 else ''}" if others else ""
+            yield f"{_shown(first)}{split}"
 
     def reasons(self) -> dict[str, int]:
         """Count the pages left out by reason, most frequent first.

@@ -41,6 +41,7 @@ class Translations:
         self.entries = entries
         self.elsewhere: dict[int, dict[str, str]] = {}
         self._site = site
+        self._bases = (site.base_url, *site.other_bases)
         self._languages = languages
         self._report = report
         self._parent: dict[int, int] = {}
@@ -96,7 +97,7 @@ class Translations:
         if other is not None:
             # A page where the reader chooses a language need not be a version itself.
             url = self.entries[other].loc
-        elif is_below(url, self._site.base_url):
+        elif any(is_below(url, base) for base in self._bases):
             if not self._pages_by_name().is_unlinked(page, target):
                 message = (
                     f"front matter names {target!r} as its {code} version, but this build has no "

@@ -19,7 +19,7 @@ from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Problem
 from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
-from sitemap_plugin_mkdocs.static_i18n import is_nested_build
+from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build
 
 if TYPE_CHECKING:
     import jinja2
@@ -56,6 +56,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._pages = MkDocsPages()
         self._protected: set[str] = set()
         self._base_url: str | None = None
+        self._other_bases: dict[str, Path] = {}
         self._active = True
 
     def load_config(
@@ -79,6 +80,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     def on_config(self, config: MkDocsConfig) -> None:
         """Start a build, unless it is one language's part of a build that has begun."""
         if is_nested_build(config):
+            self._remember_language(config)
             return
         self._start()
         plugins = [
@@ -87,13 +89,31 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._active = plugins[0] is self
         if not self._active:
             return
+        self._base_url, problems = self._read_base_url(config, "site_url")
+        self._problems += problems
+
+    def _remember_language(self, config: MkDocsConfig) -> None:
+        """Note the base URL of one more language, which may have one of its own.
+
+        MkDocs gives its pages URLs below ``site_url`` and its folder: that is what there is at that
+        base, whatever else the host serves.
+        """
+        if self._base_url:
+            plugin = find_plugin(config)
+            setting = f"i18n: languages: {plugin.current_language}: site_url"
+            base_url, problems = self._read_base_url(config, setting)
+            if base_url and base_url != self._base_url:
+                below = folder(plugin)
+                self._other_bases[base_url + below] = Path(config.site_dir, below)
+                self._problems += problems
+
+    def _read_base_url(
+        self, config: MkDocsConfig, setting: str
+    ) -> tuple[str | None, list[Problem]]:
         try:
-            self._base_url, problems = read_base_url(
-                config.site_url, setting="site_url", preview=self._preview
-            )
+            return read_base_url(config.site_url, setting=setting, preview=self._preview)
         except ConfigError as error:
             raise PluginError(str(error)) from error
-        self._problems += problems
 
     @event_priority(LAST)
     def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
@@ -165,6 +185,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
                 config=options,
                 preview=self._preview,
                 config_dir=Path(config.config_file_path or "mkdocs.yml").absolute().parent,
+                other_bases=self._other_bases,
             )
             report = build(site, [self._pages], protected=self._protected)
             warnings += _log(report.problems)

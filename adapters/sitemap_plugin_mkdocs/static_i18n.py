@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File
 
-__all__ = ["find_plugin", "is_nested_build", "version"]
+__all__ = ["find_plugin", "folder", "is_nested_build", "version"]
 
 
 def find_plugin(config: MkDocsConfig) -> Any:
@@ -23,6 +23,12 @@ def find_plugin(config: MkDocsConfig) -> Any:
 def is_nested_build(config: MkDocsConfig) -> bool:
     """Tell whether the plugin is building one more language with our objects."""
     return bool(getattr(find_plugin(config), "building", False))
+
+
+def folder(plugin: Any) -> str:
+    """Return the folder below the output folder that holds the language being built."""
+    language = plugin.current_language
+    return "" if language == plugin.default_language else f"{language}/"
 
 
 def version(file: File, plugin: Any) -> Version:

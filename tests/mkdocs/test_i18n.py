@@ -236,6 +236,50 @@ def test_a_languages_own_site_url_below_the_base_gives_its_urls(build_site: Buil
     assert links(built)[""] == links(built)["site/fr/"] == links(built)["de/"] == home
 
 
+def test_a_language_on_a_host_of_its_own_has_its_own_sitemap(build_site: Builder) -> None:
+    french = {**FRENCH, "site_url": "https://fr.example.org"}
+    files = {**translated(PAGES, "suffix"), "only.de.md": "# Nur hier"}
+    built = build_site(files, None, "--strict", plugins=[i18n(ENGLISH, french, GERMAN)])
+
+    found = links(built)
+    home = {"en": "", "fr": "https://fr.example.org/fr/", "de": "de/", "x-default": ""}
+    assert found[""] == found["de/"] == home
+    assert not any(path.startswith("fr/") for path in found)
+    other = {url.loc: dict(url.alternates) for url in read_sitemap(built.site / "fr/sitemap.xml")}
+    assert other.keys() == {
+        f"https://fr.example.org/fr/{path}" for path in ("", "guide/", "about/", "french/")
+    }
+    assert other["https://fr.example.org/fr/"] == dict(built.urls[""].alternates)
+    assert "Sitemap: https://fr.example.org/fr/sitemap.xml" in built.log
+    assert f"{len(found) + 4} URLs in site/sitemap.xml, site/fr/sitemap.xml;" in built.log
+
+
+def test_the_default_languages_own_site_url_is_the_base(build_site: Builder) -> None:
+    english = {**ENGLISH, "site_url": "https://en.example.org/"}
+    built = build_site(translated(PAGES, "suffix"), plugins=[i18n(FRENCH, english)])
+
+    english_home = read_sitemap(built.site / "sitemap.xml")[0]
+    french = {url.loc: url for url in read_sitemap(built.site / "fr/sitemap.xml")}
+    assert english_home.loc == "https://en.example.org/"
+    assert dict(english_home.alternates) == {
+        "en": "https://en.example.org/",
+        "fr": f"{BASE}fr/",
+        "x-default": "https://en.example.org/",
+    }
+    assert french[f"{BASE}fr/"].alternates == english_home.alternates
+
+
+def test_a_languages_site_url_that_is_no_url_fails_with_the_corrected_form(
+    build_site: Builder,
+) -> None:
+    french = {**FRENCH, "site_url": "fr.example.org"}
+    built = build_site(translated(PAGES, "suffix"), plugins=[i18n(ENGLISH, french)])
+
+    assert built.status == 1
+    assert "i18n: languages: fr: site_url: 'fr.example.org'" in built.log
+    assert "write 'https://fr.example.org/'" in built.log
+
+
 HOOK = """
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import File
