@@ -151,7 +151,6 @@ def xml_sitemap_writer_gzip(count: int, kind: str, folder: Path) -> None:
 def jinja(count: int, kind: str, folder: Path) -> None:
     """Render MkDocs' own template, which knows loc and lastmod only, as MkDocs does."""
     import jinja2
-
     import mkdocs
 
     place = Path(mkdocs.__file__).parent / "templates"

@@ -96,7 +96,8 @@ class DefaultExclusions:
 
         def unless_wanted(page: Page) -> str | None:
             found = reason(page)
-            if not found or not page.metadata or not wants_in(page):
+            # A copy has its original's front matter, which does not speak of the copy.
+            if not found or not page.metadata or page.fallback or not wants_in(page):
                 return found
             # The page is listed all the same, but patterns that name it have been of use.
             config.exclude.match(page.source_path, path_below(page.url, site.base_url))

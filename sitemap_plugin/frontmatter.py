@@ -67,6 +67,7 @@ class FrontMatter:
 
     def __init__(self, timezone: dt.tzinfo = dt.UTC) -> None:
         self.problems: list[Problem] = []
+        self._known: set[Problem] = set()
         self._timezone = timezone
 
     def says_out(self, page: Page) -> bool:
@@ -210,7 +211,8 @@ class FrontMatter:
 
     def _add(self, page: Page, message: str) -> None:
         problem = Problem("warning", message, page.where)
-        if problem not in self.problems:
+        if problem not in self._known:
+            self._known.add(problem)
             self.problems.append(problem)
 
 

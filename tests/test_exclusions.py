@@ -118,7 +118,6 @@ def test_defaults_and_options_decide(
         ({"status": "hidden"}, {}),
         ({"kind": "pagination"}, {}),
         ({"kind": "listing"}, {"listings": False}),
-        ({"fallback": True}, {}),
         ({"in_nav": False}, {"nav_only": True}),
         ({}, {"exclude": ["x.md"]}),
         ({}, {"rules": [{"match": "x.md", "exclude": True}]}),
@@ -136,6 +135,7 @@ def test_sitemap_true_overrides_defaults_rules_and_patterns(
         ({"noindex": True}, {}, "noindex"),
         ({"draft": True}, {}, "draft"),
         ({}, {"status": "draft"}, "draft"),
+        ({}, {"fallback": True}, "untranslated copy"),
         ({"canonical": "../y/"}, {}, f"canonical elsewhere ({BASE}y/)"),
     ],
 )
@@ -249,7 +249,7 @@ def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "fields",
-    [{"status": "hidden"}, {"kind": "pagination"}, {"fallback": True}, {"in_nav": False}],
+    [{"status": "hidden"}, {"kind": "pagination"}, {"in_nav": False}],
 )
 def test_a_pattern_is_of_use_too_where_the_page_asked_to_be_listed(
     tmp_path: Path, fields: dict[str, Any]

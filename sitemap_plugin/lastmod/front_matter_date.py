@@ -17,6 +17,7 @@ class FrontMatterDate:
 
     def __init__(self, keys: tuple[str, ...], timezone: dt.tzinfo) -> None:
         self.problems: list[Problem] = []
+        self._known: set[Problem] = set()
         self._keys = keys
         self._timezone = timezone
 
@@ -36,6 +37,7 @@ class FrontMatterDate:
                 return key, read_date(value, self._timezone)
             except DateError as error:
                 problem = Problem("warning", f"front matter {key!r}: {error}", page.where)
-                if problem not in self.problems:
+                if problem not in self._known:
+                    self._known.add(problem)
                     self.problems.append(problem)
         return None
