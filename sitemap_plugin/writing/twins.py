@@ -7,15 +7,17 @@ depend on the content alone. Level 6 ...
 from __future__ import annotations
 
 import zlib
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-try:
-    from isal import isal_zlib
-except ImportError:
-    isal_zlib = None  # type: ignore[assignment]  # tells that the extra is not installed
-
 __all__ = ["TwinWriter", "compress", "twin_of"]
+
+isal_zlib: Any
+try:
+    isal_zlib = import_module("isal.isal_zlib")
+except ImportError:
+    isal_zlib = None
 
 _ISAL_LEVEL = 1
 _ZLIB_LEVEL = 6
