@@ -66,6 +66,7 @@ def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> 
     page = Page(f"{BASE}example/", source_path=source, metadata=metadata)
     other = Page(f"{BASE}other/", source_path="de/ueber.md", metadata={"lang": "de"})
     pages = [page] if source == other.source_path else [page, other]
+    (tmp_path / "prices.png").touch()
     report = build(Site(BASE, tmp_path), [GivenPages(*pages)])
 
     assert metadata
