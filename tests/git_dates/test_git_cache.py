@@ -13,7 +13,12 @@ from git_repositories import Repo, ask, note_commands
 from sitemap_plugin.git import cache as cache_module
 from sitemap_plugin.git.cache import Cache, FileDate, cache_folder
 
-DATES = {b"a.md": FileDate("1" * 40, 1), b"b.md": None, b"\xff.md": FileDate("2" * 40, 2)}
+DATES = {
+    b"a.md": FileDate("1" * 40, 1),
+    b"b.md": None,
+    b"\xff.md": FileDate("2" * 40, -2),
+    b" c\n 1.md": FileDate("1" * 40, 1),
+}
 
 
 @pytest.fixture
@@ -101,7 +106,7 @@ def test_a_damaged_entry_is_made_anew(
     history: Repo, cache: Path, damage: Callable[[bytes], bytes]
 ) -> None:
     history.days(["a.md", "b.md"])
-    [entry] = cache.rglob("*.json")
+    [entry] = cache.rglob("dates-*")
     content = entry.read_bytes()
     entry.write_bytes(damage(content))
 
@@ -127,12 +132,12 @@ def test_a_cache_without_room_is_none(
     monkeypatch.setattr("sitemap_plugin.git.cache.tempfile.NamedTemporaryFile", fail)
 
     assert history.days(["a.md", "b.md"]) == [1, 2]
-    assert not list(cache.rglob("*.*"))
+    assert not list(cache.rglob("dates-*"))
 
 
 def test_an_entry_that_is_a_folder_is_left_alone(history: Repo, cache: Path) -> None:
     history.days(["a.md"])
-    [entry] = cache.rglob("*.json")
+    [entry] = cache.rglob("dates-*")
     entry.unlink()
     entry.mkdir()
 
@@ -145,6 +150,15 @@ def test_what_was_stored_is_loaded(tmp_path: Path) -> None:
 
     assert Cache(tmp_path, [b"state"]).load() == DATES
     assert Cache(tmp_path, [b"other"]).load() == {}
+
+
+@pytest.mark.parametrize("dates", [{}, {b"a.md": None}])
+def test_an_entry_without_dates_is_an_entry(
+    tmp_path: Path, dates: dict[bytes, FileDate | None]
+) -> None:
+    Cache(tmp_path, [b"state"]).store(dates)
+
+    assert Cache(tmp_path, [b"state"]).load() == dates
 
 
 def test_an_entry_is_readable_for_its_owner_only(tmp_path: Path) -> None:
