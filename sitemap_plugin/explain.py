@@ -169,9 +169,9 @@ def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
 
 
 def _left_out(page: Record) -> Iterator[str]:
-    reason, plugin = str(page.get("reason")), page.get("decided_by")
-    built_in = plugin in {None, "sitemap-plugin"}
-    yield f"It is not in the sitemap: {reason}.{'' if built_in else f' That is from: {plugin}.'}"
+    reason, plugin = str(page["reason"]), page["decided_by"]
+    decided = f", decided by {plugin}" if plugin not in {None, "sitemap-plugin"} else ""
+    yield f'It is not in the sitemap. The reason: "{reason}"{decided}.'
     if cure := CURES.get(reason.split(" (", 1)[0]):
         yield cure
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from markdown_text import ROOT, code, table
+from markdown_text import ROOT, code, fences, table
+from mkdocs_sites import run_build
 from sitemap_plugin.explain import CURES, add_arguments, run
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
@@ -50,10 +52,11 @@ def explain(report: Path, wanted: str) -> int:
                                  "changefreq is weekly", "priority is 0.5", "no translations"]),
         (f"{BASE}guide/first%20steps/", ['2023-05-06, by its front matter "date"']),
         (f"{BASE}blog/", ["2024-01-31, by the newest of the 2 pages that it lists"]),
-        (f"{BASE}hidden/", ['hidden.md, "For subscribers"', "is not in the sitemap: sitemap: false",
-                            "from: front matter", "take that out of its front matter"]),
-        (f"{BASE}internal/list/", ["not in the sitemap: excluded by pattern (internal/)",
-                                   "from: options", "change the option 'exclude'"]),
+        (f"{BASE}hidden/", ['hidden.md, "For subscribers"', "is not in the sitemap",
+                            '"sitemap: false", decided by front matter.',
+                            "take that out of its front matter"]),
+        (f"{BASE}internal/list/", ['"excluded by pattern (internal/)", decided by options.',
+                                   "change the option 'exclude'"]),
     ],
 )  # fmt: skip
 def test_a_page_is_explained_in_words(
@@ -213,3 +216,22 @@ def test_pages_without_source_or_title_are_explained(
     assert explain(tmp_path / "r.json", "x") == explain(tmp_path / "r.json", "y") == 0
     assert "None" not in capsys.readouterr().out
     assert json.loads((tmp_path / "r.json").read_text())["left_out"] == {"draft": 1}
+
+
+def test_the_example_in_the_documentation_is_what_the_sample_site_gets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
+    (example,) = fences(text, "console")
+    command, _, expected = example.text.partition("\n")
+    program, name, file, wanted = command.removeprefix("$ ").split()
+    root = Path(shutil.copytree(ROOT / "sample_sites" / "mkdocs", tmp_path / "site"))
+    config = (root / "mkdocs.yml").read_text(encoding="utf-8")
+    (root / "mkdocs.yml").write_text(
+        config.replace("  - sitemap:\n", f"  - sitemap:\n      report: {file}\n"), encoding="utf-8"
+    )
+    assert run_build(root).status == 0
+
+    assert (program, name) == ("sitemap-plugin", "explain")
+    assert explain(root / file, wanted) == 0
+    assert capsys.readouterr().out == expected
