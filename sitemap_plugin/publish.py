@@ -21,24 +21,18 @@ Sections = Mapping[str | None, Sequence[Entry]]
 
 def publish(site: Site, sections: Sections, protected: Collection[str], report: Report) -> None:
     """Write the sitemap and then its line in robots.txt, unless something speaks against it."""
-    if _may_write(site, sections, protected, report):
+    if _has_entries(site, sections, protected, report):
         _write(site, sections, protected, report)
 
 
-def _may_write(site: Site, sections: Sections, protected: Collection[str], report: Report) -> bool:
-    filename = site.config.filename
-    if filename in protected:
-        report.add(
-            "warning",
-            f"the site has a {filename} of its own, which is kept; no sitemap was written. Remove "
-            "that file, or set the option 'filename' to another name",
-            filename,
-        )
-        return False
+def _has_entries(
+    site: Site, sections: Sections, protected: Collection[str], report: Report
+) -> bool:
     if not any(sections.values()):
         report.add("warning", "no page can be listed, so there is no sitemap", site.base_url)
-        remove_sitemap(site.output_dir, filename)
-        remove_stylesheet(site.output_dir, filename, protected)
+        if site.config.filename not in protected:
+            remove_sitemap(site.output_dir, site.config.filename)
+            remove_stylesheet(site.output_dir, site.config.filename, protected)
         return False
     return True
 
@@ -55,10 +49,13 @@ def _write(site: Site, sections: Sections, protected: Collection[str], report: R
         max_bytes=config.max_bytes,
         gzip=config.gzip,
         stylesheet=stylesheet,
+        protected=protected,
     )
     report.entries, report.files = written.entries, written.files
     report.extend(written.problems)
     if not written.files:
+        if not written.problems:
+            report.add("warning", "no page can be listed, so there is no sitemap", site.base_url)
         return
     if stylesheet:
         put_stylesheet(site.output_dir, stylesheet)

@@ -7,7 +7,7 @@ the last part is finished, and not before, all take their places at once.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
@@ -71,6 +71,7 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
     max_bytes: int = MAX_BYTES,
     gzip: bool = True,
     stylesheet: str | None = None,
+    protected: Collection[str] = (),
 ) -> Written:
     """Write the sitemap that ``folder``, which is served at ``base_url``, is to have.
 
@@ -78,8 +79,9 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
     it is ``{None: entries}``, and with them None stands for the rest. Up to the limits, and without
     sections, there is one file; else an index of that name and parts beside it. An entry that is
     invalid, or equal to the one before, is left out with a warning, and so is what is invalid in
-    it. Without a valid entry nothing is written or removed. Raises WriteError, after which the
-    folder is as it was, and ValueError for entries out of order.
+    it. Without a valid entry nothing is written or removed, and neither if a file would take the
+    place of one of ``protected``, the names of the site's own files. Raises WriteError, after which
+    the folder is as it was, and ValueError for entries out of order.
     """
     base_url = _checked(base_url, max_urls, max_bytes, sections)
     layout = Layout(max_urls, max_bytes, gzip, stylesheet)
@@ -103,6 +105,9 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
         is_index = filename not in named
         if is_index:
             staged.insert(0, _stage_index(render_index(str), scratch, target, gzip=gzip))
+        taken = {name for file in staged for name in (file.name, f"{file.name}.gz")}
+        if kept := sorted(taken.intersection(protected)):
+            return Written(problems=[*problems, _conflict(kept)])
         changed, more = place(folder, scratch, staged[0], staged[1:], render_index)
     return Written(
         entries=sum(part.count for part in named.values()),
@@ -115,6 +120,14 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
         problems=problems + more,
         is_index=is_index,
     )
+
+
+def _conflict(names: Sequence[str]) -> Problem:
+    message = (
+        f"the site has a {' and a '.join(names)} of its own, which is kept; no sitemap was "
+        "written. Remove it, or set the option 'filename' to another name"
+    )
+    return Problem("warning", message, names[0])
 
 
 def _checked(base_url: str, max_urls: int, max_bytes: int, sections: Iterable[str | None]) -> str:
