@@ -80,8 +80,8 @@ def _build(
     report.extend(dater.problems)
     report.extend(front_matter.problems)
     report.listed = Listed(pages, entries, dater.origin)
-    warn_of_unused_patterns(site, report)
     publish_all(site, pages, entries, protected, report)
+    warn_of_unused_patterns(site, report)
     publish_report(site, report)
     if report.files:
         hooks.written(site, report)

@@ -59,7 +59,8 @@ def test_beyond_the_limit_there_is_an_index_with_parts(tmp_path: Path) -> None:
 
 def test_sections_have_files_of_their_own_under_an_index(tmp_path: Path) -> None:
     paths = ["", "a/", "blog/", "blog/x/", "blog/y/", "api/", "api/z/", "reference/"]
-    build_pages(tmp_path, [page(path) for path in paths], {"sections": SECTIONS, "max_urls": 3})
+    options = {"sections": SECTIONS, "max_urls": 3}
+    report = build_pages(tmp_path, [page(path) for path in paths], options)
 
     names = children(tmp_path / "sitemap.xml")
     assert read(tmp_path, names) == {
@@ -67,6 +68,7 @@ def test_sections_have_files_of_their_own_under_an_index(tmp_path: Path) -> None
         "sitemap-api.xml": ["api/", "api/z/", "reference/"],
         "sitemap-pages.xml": ["", "a/"],
     }
+    assert report.warnings == 0
 
 
 def test_a_section_is_split_when_needed(tmp_path: Path) -> None:
