@@ -65,6 +65,12 @@ class Report:
                 self.problems.append(problem)
 
     @property
+    def is_split(self) -> bool:
+        """Whether some folder has an index with parts instead of one file."""
+        folders = Counter(path.parent for path in self.files if path.suffix == ".xml")
+        return any(count > 1 for count in folders.values())
+
+    @property
     def warnings(self) -> int:
         """How many warnings there are; under strict, one is enough to fail the build."""
         return sum(problem.severity == "warning" for problem in self.problems)

@@ -37,6 +37,11 @@ BUILT_IN = "sitemap.xml"
 HOST = Path(inspect.getfile(BasePlugin)).parent
 """Where the host lies, MkDocs or ProperDocs, with the templates that it ships."""
 
+INSTANT = (
+    "the sitemap is split, and Material's instant navigation knows no index: its links load whole "
+    "pages, as without it. Fewer pages, or higher max_urls and max_bytes, make one file of it"
+)
+
 LAST = -1000
 """The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
 
@@ -189,6 +194,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
             )
             report = build(site, [self._pages], protected=self._protected)
             warnings += _log(report.problems)
+            if report.is_split and "navigation.instant" in (config.theme.get("features") or ()):
+                log.info(INSTANT)
             log.info(report.summary())
         if options.strict and warnings:
             raise SitemapError(
