@@ -1,0 +1,68 @@
+"""Entries as the readers hand them over: by columns, some hundreds at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from sitemap_plugin.check.findings import Fault
+
+__all__ = ["NO_LINKS", "Batch", "Kind", "LinkSet", "Media", "MediaKind"]
+
+Kind = Literal["urlset", "index", "text"]
+MediaKind = Literal["image", "news", "video"]
+
+
+class LinkSet:
+    """The links of one entry to its translations; entries with the same links share one.
+
+    ``pairs`` are codes and addresses in the order of the file; ``faults`` tells of links that lack
+    something and are not among them. ``plain`` is true when every address is known to consist of
+    characters that a URL may have.
+    """
+
+    __slots__ = ("faults", "pairs", "plain")
+
+    def __init__(
+        self,
+        pairs: tuple[tuple[str, str], ...],
+        faults: tuple[Fault, ...] = (),
+        *,
+        plain: bool = False,
+    ) -> None:
+        self.pairs, self.faults, self.plain = pairs, faults, plain
+
+
+NO_LINKS = LinkSet(())
+
+
+class Media(NamedTuple):
+    """An image, a news article or a video of an entry.
+
+    ``parts`` are its elements, by their names below it (``publication/name``), and attributes of
+    them (``restriction@relationship``), with their texts. ``loc`` is the entry's address as far as
+    it is known at this place of the file.
+    """
+
+    kind: MediaKind
+    line: int
+    loc: str | None
+    parts: tuple[tuple[str, str], ...]
+
+
+class Batch(NamedTuple):
+    """Entries of one file, in its order.
+
+    ``lines`` are those on which the entries begin. The values are without the white space around
+    them, and None where the element is missing. ``plain`` is true when every address is known to
+    consist of characters that a URL may have.
+    """
+
+    lines: Sequence[int]
+    locs: Sequence[str | None]
+    lastmods: Sequence[str | None]
+    changefreqs: Sequence[str | None]
+    priorities: Sequence[str | None]
+    links: Sequence[LinkSet]
+    media: Sequence[Media] = ()
+    plain: bool = False

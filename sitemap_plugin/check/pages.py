@@ -1,0 +1,171 @@
+"""What is wrong with the pages behind the addresses of a sitemap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+
+from sitemap_plugin.check.batch import LinkSet
+from sitemap_plugin.check.findings import Fault, FileFindings, Findings, quote
+from sitemap_plugin.check.publication import Located, Publication
+from sitemap_plugin.exclusions import DefaultExclusions
+from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.models import Page, Site
+from sitemap_plugin.rules import Rules
+from sitemap_plugin.urls import same_page
+
+__all__ = ["PageRules"]
+
+_SEARCH_PAGE = "search"
+_DOCUMENT_STARTS = (b"<!doctype", b"<html", b"<head")
+_PEEK = 1024
+
+
+class PageRules:
+    """Judges the pages of a built site; ``listed`` are the files behind the judged addresses."""
+
+    def __init__(self, publication: Publication, findings: Findings) -> None:
+        self._publication = publication
+        self._findings = findings
+        self.listed: set[str] = set()
+        self.count = 0
+        self._slash: tuple[FileFindings, int, str] | None = None
+        self._slashes = 0
+        site = Site(publication.base_url or "", publication.folder)
+        self._exclusion = DefaultExclusions(Rules(site)).sitemap_exclusion(site)
+
+    def judge(self, loc: str, links: LinkSet, found: FileFindings, line: int) -> None:
+        """Judge the page behind a listed address."""
+        located = self._publication.find(loc)
+        if located:
+            self.listed.add(located.path)
+            if located.by_redirect:
+                self._slash = self._slash or (found, line, loc)
+                self._slashes += 1
+        head = self._head(located)
+        fault = self._fault(loc, located, head)
+        if fault:
+            found.add_fault(fault, line=line, url=loc)
+        elif head and links.pairs and head.alternates:
+            for fault in _contradictions(loc, links, head):
+                found.add_fault(fault, line=line, url=loc)
+
+    def explain(self, url: str) -> Fault | None:
+        """Say why a page that a link leads to cannot be listed, if it cannot."""
+        located = self._publication.find(url)
+        fault = self._fault(url, located, self._head(located))
+        if fault is None:
+            return None
+        reason = fault.message[0].lower() + fault.message[1:]
+        message = f"A link leads to a page that cannot be indexed: {reason}"
+        return Fault("alternate-not-indexable", message, "Remove the link, or correct that page.")
+
+    def _head(self, located: Located | None) -> Head | None:
+        if located is None or not located.is_page:
+            return None
+        self.count += 1
+        path = self._publication.folder / located.path
+        try:
+            return read_head(path)
+        except OSError as error:
+            message = f"The page cannot be read: {error.strerror}."
+            cure = "Make it readable for the user who runs the check."
+            self._findings.for_file(path).add("unreadable", message, cure)
+            return None
+
+    def _fault(self, url: str, located: Located | None, head: Head | None) -> Fault | None:
+        if located is None:
+            message = "There is no file behind the address."
+            cure = "Remove the entry, or publish the page; check the address and the base URL."
+            return Fault("page-missing", message, cure)
+        if self._is_error_page(url, located.path):
+            message = "The page is the one that the host shows for addresses that do not exist."
+            return Fault("page-error", message, "Remove the entry.")
+        if head is None:
+            return None
+        if head.noindex:
+            message = "The page asks search engines not to index it."
+            return Fault("page-noindex", message, "Remove the entry, or the page's noindex.")
+        if head.refresh and (target := _elsewhere(url, head.refresh, head)):
+            message = f"The page sends its readers to {quote(target)}."
+            return Fault("page-redirect", message, "List the address where the reader ends up.")
+        if head.canonical and (target := _elsewhere(url, head.canonical, head)):
+            message = f"The page names another address as its canonical one: {quote(target)}."
+            cure = "List that address instead, or correct the page's canonical link."
+            return Fault("page-canonical", message, cure)
+        return None
+
+    def _is_error_page(self, url: str, path: str) -> bool:
+        if "404" not in path:
+            return False
+        page = Page(url, output=self._publication.folder / path)
+        return self._exclusion(page) == "error page"
+
+    def finish(self, may_read: Callable[[str], bool]) -> None:
+        """Judge what can only be seen at the end: missing pages, and slashes in general.
+
+        ``may_read`` tells whether search engines may read an address.
+        """
+        if self._slash:
+            found, line, loc = self._slash
+            count = f"{self._slashes:,} addresses" if self._slashes > 1 else "An address"
+            message = f"{count} of folders have no final slash; most hosts redirect to it."
+            cure = "List the address with the slash, unless the host is set up to serve it without."
+            found.add("page-slash", message, cure, line=line, url=loc)
+        for path in sorted(self._publication.pages - self.listed):
+            url = self._missing_url(path)
+            if url and may_read(url):
+                found = self._findings.for_file(self._publication.folder / path)
+                message = "The page can be indexed, but no sitemap lists it."
+                cure = "List it, or ignore this code if it is left out on purpose."
+                found.add("page-not-listed", message, cure, url=url)
+
+    def _missing_url(self, path: str) -> str | None:
+        """Return the address of a page that should be listed; None for one that need not be."""
+        pure = PurePosixPath(path)
+        name = pure.parent.name if pure.stem == "index" else pure.stem
+        url = self._publication.url_of(_served_path(path))
+        head = self._head(Located(path))
+        if url is None or name == _SEARCH_PAGE or head is None:
+            return None
+        if head.canonical:
+            canonical = head.resolve(url, head.canonical)
+            target = self._publication.find(canonical) if canonical else None
+            if target is None or target.path != path:
+                return None
+            url = canonical or url
+        elif not _is_document(self._publication.folder / path):
+            return None
+        return None if self._fault(url, Located(path), head) else url
+
+
+def _elsewhere(url: str, link: str, head: Head) -> str | None:
+    target = head.resolve(url, link)
+    return None if target is None or same_page(url, target) else target
+
+
+def _served_path(path: str) -> str:
+    folder, _, name = path.rpartition("/")
+    if name.lower().startswith("index."):
+        return f"{folder}/" if folder else ""
+    return path
+
+
+def _is_document(path: Path) -> bool:
+    """Tell a page from a fragment that is included somewhere, or a file that proves ownership."""
+    with path.open("rb") as file:
+        start = file.read(_PEEK).lower()
+    return any(mark in start for mark in _DOCUMENT_STARTS)
+
+
+def _contradictions(loc: str, links: LinkSet, head: Head) -> Iterator[Fault]:
+    """Compare the translations that a page names with those that the sitemap names for it."""
+    ours = {code.lower(): href for code, href in links.pairs}
+    for code, href in head.alternates:
+        own = ours.get(code.lower())
+        theirs = head.resolve(loc, href)
+        if own and theirs and not same_page(own, theirs):
+            message = (
+                f"The page names {quote(theirs)} as its {code} version, the sitemap {quote(own)}."
+            )
+            yield Fault("page-hreflang-differs", message, "Let both say the same, or one of them.")

@@ -1,0 +1,279 @@
+"""Read any XML sitemap with expat, a chunk at a time.
+
+Entities are never expanded and nothing is ever fetched. What would make the reader's memory grow
+beyond measure (depth, different names, links of one entry, a tag without end) ends the reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from xml.parsers import expat
+
+from sitemap_plugin.check.batch import NO_LINKS, Batch, Kind, LinkSet, Media, MediaKind
+from sitemap_plugin.check.findings import FileFindings
+from sitemap_plugin.check.structure import GiveUpError, Structure, explain_error
+from sitemap_plugin.check.vocabulary import (
+    LINK,
+    LINK_SEPARATOR,
+    VALUE_SEPARATOR,
+    extension_of,
+    read_links,
+    split_name,
+)
+
+__all__ = ["XmlReader"]
+
+_AFTER_FIELDS = 4
+_BUFFER = 1 << 16
+_MOST_LINKS = 10_000
+_MOST_PARTS = 1000
+_LONGEST_TOKEN = 1 << 23
+_LONGEST_TEXT = 1 << 16
+_SPACE = " \t\r\n"
+
+
+_Row = tuple[int, str | None, str | None, str | None, str | None, LinkSet]
+
+
+class XmlReader:
+    """Turns XML into batches of entries, and tells what is wrong with its structure.
+
+    ``kind`` is known after the root's start tag; ``ended`` tells that the rest is not read, for
+    one reason or other. Lines are counted from ``lines_before``, which is raised by whoever reads
+    a part of the file in another way. Each level of the document has handlers of its own: a
+    handler that had to ask where it is would double the time that a file takes.
+    """
+
+    def __init__(self, found: FileFindings, *, lines_before: int = 0) -> None:
+        self.kind: Kind | None = None
+        self.ended = False
+        self.lines_before = lines_before
+        self._found = found
+        self._structure = Structure(found)
+        self._entry_name = ""
+        self._fields: Mapping[str, int] = {}
+        self._fed = 0
+        self._texts: list[str] = []
+        self._rows: list[_Row] = []
+        self._media: list[Media] = []
+        self._links: list[str] = []
+        self._marks: list[int] = []
+        self._known_links: dict[str, LinkSet] = {"": NO_LINKS}
+        self._entry_line = self._order = self._images = 0
+        self._values: list[str | None] = []
+        self._field: int | None = None
+        self._medium: MediaKind | None = None
+        self._parser = self._make_parser()
+
+    def _make_parser(self) -> expat.XMLParserType:
+        parser = expat.ParserCreate("utf-8", " ", {LINK: LINK})
+        parser.buffer_text = True
+        parser.buffer_size = _BUFFER
+        parser.ordered_attributes = True
+        parser.CharacterDataHandler = self._texts.append
+        parser.StartElementHandler = self._start_root
+        parser.EndElementHandler = self._end_root
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.SkippedEntityHandler = self._skipped_entity
+        parser.StartNamespaceDeclHandler = self._structure.namespace_declared
+        return parser
+
+    def feed(self, data: bytes, *, final: bool = False) -> None:
+        """Read on; the last call has ``final`` set."""
+        if self.ended:
+            return
+        try:
+            self._parser.Parse(data, final)
+            self._fed += len(data)
+            self._check_growth()
+        except expat.ExpatError as error:
+            self.ended = True
+            fault = explain_error(error.code, data, self._parser.ErrorByteIndex - self._fed)
+            self._found.add_fault(fault, line=error.lineno + self.lines_before)
+        except GiveUpError as error:
+            self.ended = True
+            error.report(self._found, self._line())
+
+    def take(self) -> Batch | None:
+        """Return the entries that have been read since the last call."""
+        if not self._rows and not self._media:
+            return None
+        lines, locs, lastmods, changefreqs, priorities, links = (
+            zip(*self._rows, strict=True) if self._rows else ((),) * 6
+        )
+        media = tuple(self._media)
+        batch = Batch(lines, locs, lastmods, changefreqs, priorities, links, media)
+        self._rows.clear()
+        self._media.clear()
+        return batch
+
+    def _check_growth(self) -> None:
+        if self._fed - self._parser.CurrentByteIndex > _LONGEST_TOKEN:
+            raise GiveUpError(f"a tag or comment has more than {_LONGEST_TOKEN:,} bytes")
+        if len(self._links) > _MOST_LINKS:
+            raise GiveUpError(f"an entry has more than {_MOST_LINKS:,} links")
+        if len(self._texts) > _MOST_PARTS:
+            self._trim_texts()
+
+    def _trim_texts(self) -> None:
+        """Keep no more of a long text than is needed to find fault with it."""
+        if self._field is None and self._medium is None:
+            self._check_stray_text()
+        else:
+            self._texts[:] = ["".join(self._texts)[:_LONGEST_TEXT]]
+            self._marks[:] = [0] * len(self._marks)
+
+    def _line(self) -> int:
+        return self._parser.CurrentLineNumber + self.lines_before
+
+    def _handle(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
+        self._parser.StartElementHandler = start
+        self._parser.EndElementHandler = end
+
+    def _start_root(self, name: str, attributes: list[str]) -> None:
+        root = self._structure.root(name, attributes, self._line())
+        self.kind, self._entry_name, self._fields = root
+        self._parser.StartElementHandler = self._start_entry
+
+    def _end_root(self, _name: str) -> None:
+        self._check_stray_text()
+
+    def _start_entry(self, name: str, attributes: list[str]) -> None:
+        if name != self._entry_name:
+            self._structure.unknown_entry(name, attributes, self._line())
+            self._skip(self._start_entry, self._end_root)
+            return
+        if attributes:
+            self._structure.check_attributes(name, attributes, self._line())
+        self._entry_line = self._line()
+        self._values = [None] * 4
+        self._order = self._images = 0
+        self._handle(self._start_child, self._end_child)
+
+    def _start_child(self, name: str, attributes: list[str]) -> None:
+        if name == LINK:
+            self._links.append(VALUE_SEPARATOR.join(attributes))
+            return
+        place = self._fields.get(name)
+        if place is None or self._field is not None:
+            self._start_extension(name, attributes)
+            return
+        if attributes:
+            self._structure.check_attributes(name, attributes, self._line())
+        if self._values[place] is not None:
+            self._structure.repeated(name, self._line())
+        elif place < self._order or self._links:
+            self._structure.misplaced(name, self._line())
+        else:
+            self._order = place
+        self._field = place
+        self._marks.append(len(self._texts))
+
+    def _end_child(self, name: str) -> None:
+        if name == LINK:
+            return
+        if self._field is None:
+            self._end_entry()
+            return
+        text = self._take_text()
+        if self._values[self._field] is None:
+            self._values[self._field] = text
+        self._field = None
+
+    def _end_entry(self) -> None:
+        self._check_stray_text()
+        text = LINK_SEPARATOR.join(self._links)
+        links = self._known_links.get(text)
+        if links is None:
+            links = self._known_links[text] = read_links(text)
+        loc, lastmod, changefreq, priority = self._values
+        self._rows.append((self._entry_line, loc, lastmod, changefreq, priority, links))
+        self._links.clear()
+        self._handle(self._start_entry, self._end_root)
+
+    def _start_extension(self, name: str, attributes: list[str]) -> None:
+        kind, right_namespace = (None, None) if self._field is not None else extension_of(name)
+        if right_namespace:
+            self._structure.wrong_namespace(name, right_namespace, self._line())
+        if kind == "link":
+            self._links.append(VALUE_SEPARATOR.join(attributes))
+        if kind is None or kind == "link":
+            if kind is None:
+                known = () if self._field is not None else self._fields
+                self._structure.unknown_child(name, attributes, known, self._line())
+            self._skip(self._start_child, self._end_child)
+            return
+        self._order = _AFTER_FIELDS
+        self._medium, self._medium_line = kind, self._line()
+        self._parts: list[tuple[str, str]] = []
+        self._path: list[str] = []
+        self._marks.append(len(self._texts))
+        self._handle(self._start_part, self._end_part)
+
+    def _start_part(self, name: str, attributes: list[str]) -> None:
+        self._structure.skipped(name, attributes, len(self._path))
+        self._path.append(split_name(name)[1])
+        path = "/".join(self._path)
+        self._marks.append(len(self._texts))
+        pairs = zip(attributes[::2], attributes[1::2], strict=True)
+        self._add_parts([(f"{path}@{attribute}", value) for attribute, value in pairs])
+
+    def _end_part(self, _name: str) -> None:
+        text = self._take_text()
+        if self._path:
+            self._add_parts([("/".join(self._path), text)])
+            self._path.pop()
+            return
+        if text:
+            self._structure.stray_text(text, self._line())
+        if self._medium:
+            parts = tuple(self._parts)
+            self._media.append(Media(self._medium, self._medium_line, self._values[0], parts))
+            self._count_images(self._medium)
+        self._medium = None
+        self._handle(self._start_child, self._end_child)
+
+    def _add_parts(self, parts: list[tuple[str, str]]) -> None:
+        if len(self._parts) < _MOST_PARTS:
+            self._parts += parts
+
+    def _count_images(self, kind: MediaKind) -> None:
+        if kind == "image":
+            self._images += 1
+            self._structure.count_images(self._images, self._values[0], self._line())
+
+    def _take_text(self) -> str:
+        """Return the text since the last mark, without the white space around it."""
+        mark = self._marks.pop()
+        text = "".join(self._texts[mark:]).strip(_SPACE)
+        del self._texts[mark:]
+        return text
+
+    def _skip(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
+        """Pass over the element that has just begun, and go on with these handlers."""
+        depth = 1
+
+        def start_skipped(name: str, attributes: list[str]) -> None:
+            nonlocal depth
+            depth += 1
+            self._structure.skipped(name, attributes, depth)
+
+        def end_skipped(_name: str) -> None:
+            nonlocal depth
+            depth -= 1
+            if not depth:
+                self._handle(start, end)
+
+        self._handle(start_skipped, end_skipped)
+
+    def _check_stray_text(self) -> None:
+        text = "".join(self._texts).strip(_SPACE)
+        self._texts.clear()
+        if text:
+            self._structure.stray_text(text, self._line())
+
+    def _doctype(self, _name: str, system_id: str | None, _public: str | None, inner: int) -> None:
+        self._structure.doctype(self._line(), external=bool(system_id), inner=bool(inner))
+
+    def _skipped_entity(self, name: str, _is_parameter: int) -> None:
+        self._structure.skipped_entity(name, self._line())
