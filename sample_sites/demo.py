@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,9 @@ FIRST = 5
 
 def main() -> int:
     """Build the sites one after the other; return 1 if one of them fails."""
+    # The folder adapter writes into the folder that it is given.
+    shutil.rmtree(OUTPUT / "html", ignore_errors=True)
+    shutil.copytree(SITES / "html/site", OUTPUT / "html")
     failed = [name for name, command in commands().items() if not show(name, command)]
     if failed:
         print(f"\nfailed: {', '.join(failed)}")
@@ -33,6 +37,8 @@ def commands() -> dict[str, list[str]]:
         pelican, str(SITES / "pelican/content"), "-s", str(SITES / "pelican/pelicanconf.py"),
         "-o", str(OUTPUT / "pelican"),
     ]  # fmt: skip
+    program = str(ROOT / ".venv/bin/sitemap-plugin")
+    built["html"] = [program, "build", str(OUTPUT / "html")]
     return built
 
 
