@@ -1,0 +1,134 @@
+"""``sitemap-plugin build FOLDER``, as people run it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sitemaps import read_sitemap
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = Path(sys.executable).parent / "sitemap-plugin"
+PAGE = "<!doctype html><html><head><title>T</title></head><body></body></html>"
+BASE = "--base-url=https://example.org/"
+
+
+def run(cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    result = subprocess.run(
+        [PROGRAM, "build", *arguments], check=False, capture_output=True, text=True, cwd=cwd
+    )
+    assert "Traceback" not in result.stderr, result.stderr
+    return result
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("index.html", "a.html", "b/index.html"):
+        path = tmp_path / "site" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(PAGE)
+    return tmp_path
+
+
+def locs(folder: Path) -> list[str]:
+    urls = read_sitemap(folder / "site" / "sitemap.xml")
+    return [url.loc.removeprefix("https://example.org/") for url in urls]
+
+
+def test_a_folder_gets_its_sitemap_with_nothing_but_the_base_url(folder: Path) -> None:
+    result = run(folder, "site", BASE)
+
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "sitemap: 3 URLs in site/sitemap.xml; robots.txt created\n"
+    assert locs(folder) == ["", "a.html", "b/"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sitemap.toml", 'base_url = "https://example.org/"\nexclude = ["b/"]\n'),
+        (
+            "pyproject.toml",
+            '[tool.sitemap-plugin]\nbase_url = "https://example.org/"\nexclude = ["b/"]\n',
+        ),
+    ],
+)
+def test_options_are_found_in_the_current_folder(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text)
+
+    assert run(folder, "site").returncode == 0
+    assert locs(folder) == ["", "a.html"]
+
+
+def test_a_named_file_is_read_and_flags_win_over_it(folder: Path) -> None:
+    (folder / "other.toml").write_text('exclude = ["b/"]\npriority = 0.5\n')
+    result = run(folder, "site", BASE, "--config=other.toml", "--exclude=a.html", "--gzip=false")
+
+    assert result.returncode == 0, result.stderr
+    assert locs(folder) == ["", "b/"]
+    assert not (folder / "site/sitemap.xml.gz").exists()
+
+
+def test_a_flag_that_is_repeated_makes_a_list_and_others_are_read_as_toml(folder: Path) -> None:
+    result = run(
+        folder, "site", BASE, "--exclude=b/", "--exclude=a.html", "--priority=1",
+        '--sections={blog = "b/"}', "--no-such=1",
+    )  # fmt: skip
+    assert result.returncode == 2
+    result = run(folder, "site", BASE, "--exclude=b/", "--exclude=a.html", "--priority=1")
+
+    assert result.returncode == 0, result.stderr
+    (url,) = read_sitemap(folder / "site" / "sitemap.xml")
+    assert url.priority == "1.0"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gone", BASE], "error: gone: there is no such folder"),
+        (["site"], "error: --base-url: not set"),
+        (["site", "--base-url=www.example.org"], "write 'https://www.example.org/'"),
+        (["site", BASE, "--priority=7"], "error: priority: expected a number from 0.0 to 1.0"),
+        (["site", BASE, "--config=gone.toml"], "error: gone.toml: cannot be read"),
+    ],
+)
+def test_a_wrong_call_is_a_message_and_status_2(
+    folder: Path, arguments: list[str], message: str
+) -> None:
+    result = run(folder, *arguments)
+
+    assert result.returncode == 2
+    assert message in result.stderr
+
+
+def test_a_settings_file_that_is_not_toml_is_a_message(folder: Path) -> None:
+    (folder / "sitemap.toml").write_text("exclude: [a]")
+    result = run(folder, "site", BASE)
+
+    assert result.returncode == 2
+    assert "sitemap.toml: not TOML" in result.stderr
+
+
+def test_warnings_are_told_and_fail_a_strict_run(folder: Path) -> None:
+    lax = run(folder, "site", BASE, "--exclude=nothing/")
+    strict = run(folder, "site", BASE, "--exclude=nothing/", "--strict=true")
+
+    assert (lax.returncode, strict.returncode) == (0, 1)
+    assert lax.stderr.startswith("warning: exclude[0]: 'nothing/' matches no page")
+
+
+def test_the_sample_site_gives_its_golden_sitemap(tmp_path: Path) -> None:
+    site = tmp_path / "html"
+    shutil.copytree(ROOT / "sample_sites/html", site)
+    result = run(site, "site")
+
+    assert result.returncode == 0, result.stderr
+    golden = Path(__file__).parent / "golden.xml"
+    assert (site / "site/sitemap.xml").read_text() == golden.read_text()
+    assert "5 left out (1 error page, 1 fragment, 1 noindex, 1 redirect, 1 search page)" in (
+        result.stdout
+    )
