@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 
 from sitemap_plugin.git.cache import FileDate
 from sitemap_plugin.git.dates import date_files
-from sitemap_plugin.git.paths import Folder, real_files
+from sitemap_plugin.git.paths import Folder, by_repository, real_files
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.lastmod.git_revision_date import KEY, localized_date
+from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.report import Problem
 
 __all__ = ["GitDates", "sitemap_lastmod_source"]
@@ -47,19 +48,22 @@ class GitDates:
         """Take note of the pages whose dates will be wanted."""
         self._pages = pages
 
-    def __call__(self, page: Page) -> dt.datetime | None:
+    def __call__(self, page: Page) -> Lastmod | None:
         """Return the moment of the page's last change, in UTC."""
         date = self._date(page)
-        if date is None:
-            if str(page.source) in self._cut:
-                self._asked_cut.add(page.url)
+        if date is not None:
+            return _moment(date)
+        if str(page.source) in self._cut:
+            self._asked_cut.add(page.url)
             return None
-        return _moment(date)
+        return localized_date(page) if KEY in page.metadata and _is_beyond_git(page) else None
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from."""
         date = self._date(page)
-        return f"git {date.commit[:7]}" if date else "git"
+        if date:
+            return f"git {date.commit[:7]}"
+        return "git, read by git-revision-date-localized" if KEY in page.metadata else "git"
 
     @property
     def problems(self) -> list[Problem]:
@@ -113,6 +117,11 @@ class GitDates:
             "import, the date is not true of the pages: set lastmod: [modified, date] until they "
             "have a history of their own"
         )
+
+
+def _is_beyond_git(page: Page) -> bool:
+    """Tell whether the page has no source that lies in a repository, so that git was not asked."""
+    return page.source is None or not by_repository(real_files(str(page.source), {}))
 
 
 def _time(date: FileDate) -> int:
