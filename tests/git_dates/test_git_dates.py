@@ -18,7 +18,7 @@ def test_the_date_is_the_committer_date_in_utc_to_the_second(repo: Repo) -> None
     answer = ask([repo.path / "a.md"])
 
     assert answer.dates == [dt.datetime(2020, 1, 2, 12, tzinfo=dt.UTC)]
-    assert answer.dates[0]
+    assert isinstance(answer.dates[0], dt.datetime)
     assert answer.dates[0].tzinfo is dt.UTC
     assert answer.problems == []
 
