@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from sitemap_plugin.check.findings import FileFindings, Findings
-from sitemap_plugin.check.source import read_content
+from sitemap_plugin.check.source import Content
 
 __all__ = ["to_utf8"]
 
@@ -22,6 +22,8 @@ _BOMS = (
 )
 _NO_BOM = ((b"<\0?\0", "utf-16-le"), (b"\0<\0?", "utf-16-be"), (b"h\0t\0", "utf-16-le"))
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)""")
+_BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_START = 4096
 _UTF8_NAMES = frozenset({"utf-8", "utf8", "ascii", "us-ascii"})
 _KNOWN = re.compile(
     r"iso-?8859-\d+|latin-?\d+|windows-125\d|cp\d{3,4}|mac-?roman|koi8-[ru]|euc-?(?:jp|kr)"
@@ -43,6 +45,8 @@ def to_utf8(chunks: Iterator[bytes], path: Path, found: FileFindings) -> Iterato
             "The file begins with a byte order mark, on which some readers stumble.",
             _SAVE,
         )
+    if _BINARY.search(first[:_START]) and _encoding(first) is None:
+        found = Findings().for_file(path)  # Whoever reads on has something better to say.
     encoding = _encoding(first)
     chunks = chain([first], chunks)
     if encoding is None:
@@ -97,7 +101,7 @@ def _valid(chunks: Iterator[bytes], path: Path, found: FileFindings) -> Iterator
 def _report(path: Path, position: int, byte: int, found: FileFindings) -> None:
     """Tell where the first invalid byte is; for that its line, the file is read once more."""
     line, left = 1, position
-    for chunk in read_content(path, Findings().for_file(path)):
+    for chunk in Content(path, Findings().for_file(path)):
         line += chunk.count(b"\n", 0, max(left, 0))
         left -= len(chunk)
         if left <= 0:

@@ -13,7 +13,7 @@ from sitemap_plugin.check.findings import FileFindings, Findings, quote
 from sitemap_plugin.check.lines import read_text
 from sitemap_plugin.check.reader import XmlReader
 from sitemap_plugin.check.shortcut import read_xml
-from sitemap_plugin.check.source import read_content
+from sitemap_plugin.check.source import Content
 from sitemap_plugin.files import MARKER
 from sitemap_plugin.writer import MAX_URLS
 
@@ -24,8 +24,11 @@ MAX_ENTRIES_READ = 4 * MAX_URLS
 
 _START = 4096
 _SAMPLE = 200
-_XML_START = re.compile(rb"<\?xml\s|<(?:\w+:)?(?:urlset|sitemapindex)[\s>]")
-_HTML_START = re.compile(rb"\s*(?:<!--[^>]*-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
+_DECLARATION = re.compile(rb"<\?xml\s")
+_ROOT = re.compile(rb"<(?:\w+:)?(?:urlset|sitemapindex)[\s>]")
+_HTML_START = re.compile(
+    rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE
+)
 _URL_LINE = re.compile(rb"^[ \t]*https?://", re.IGNORECASE | re.MULTILINE)
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]|\xef\xbf\xbd")
 _OTHER_TEXTS = ((b"{", "JSON"), (b"[", "JSON"), (b"%PDF", "PDF"), (b"PK", "a ZIP archive"))
@@ -42,6 +45,7 @@ class Document:
     def __init__(self, path: Path, found: FileFindings) -> None:
         self.path, self.found = path, found
         self.kind: Kind | None = None
+        self._content = Content(path, found)
         self.is_ours = False
         self.complete = True
         self.cut = False
@@ -52,11 +56,15 @@ class Document:
 
         Raises OSError when the file cannot be read.
         """
-        chunks = to_utf8(read_content(self.path, self.found), self.path, self.found)
+        chunks = to_utf8(iter(self._content), self.path, self.found)
         first = next(chunks, b"")
         while len(first) < _START and (more := next(chunks, b"")):
             first += more
         self.is_ours = MARKER in first[:_START]
+        if not first.strip():
+            if self._content.complete:
+                self.found.add("empty", "The file is empty.", "Write the sitemap again.")
+            return
         for batch in self._read(first, chunks):
             self.count += len(batch.locs)
             yield batch
@@ -71,40 +79,41 @@ class Document:
 
     def _read(self, first: bytes, chunks: Iterator[bytes]) -> Iterator[Batch]:
         start = first[:_START]
-        if not first.strip():
-            self.found.add("empty", "The file is empty.", "Write the sitemap again.")
-            return
-        xml = _XML_START.search(start)
-        if xml and not _HTML_START.match(start):
-            yield from self._read_xml(first, xml.start(), chunks)
+        declaration, root = _DECLARATION.search(start), _ROOT.search(start)
+        if _HTML_START.match(start):
+            self._report_format("an HTML page")
+        elif declaration:
+            yield from self._read_xml(first, declaration.start(), chunks)
+        elif start.lstrip().startswith(b"<"):
+            yield from self._read_xml(first, 0, chunks)
+        elif root:
+            yield from self._read_xml(first, root.start(), chunks)
         elif self._is_text(start):
             self.kind = "text"
             self._check_name(".txt")
             yield from read_text(chain([first], chunks))
-        elif start.lstrip().startswith(b"<") and not _HTML_START.match(start):
-            yield from self._read_xml(first, len(start) - len(start.lstrip()), chunks)
         else:
-            what = _describe(start)
-            message = f"The file is {what}, and neither an XML nor a text sitemap."
-            cure = "Name a sitemap, an index, or the folder of a built site."
-            self.found.add("unsupported-format", message, cure)
+            self._report_format(_describe(start))
+
+    def _report_format(self, what: str) -> None:
+        message = f"The file is {what}, and neither an XML nor a text sitemap."
+        cure = "Name a sitemap, an index, or the folder of a built site."
+        self.found.add("unsupported-format", message, cure)
 
     def _read_xml(self, first: bytes, start: int, chunks: Iterator[bytes]) -> Iterator[Batch]:
         before = first[:start]
-        declared = first.startswith(b"<?xml", start)
-        if before.strip() or (before and declared):
-            text = before.decode("utf-8", "replace")
-            what = (
-                f"The text {quote(text.strip())} stands" if text.strip() else "White space stands"
-            )
-            message = f"{what} before the XML, where nothing may be."
+        if before:
+            text = before.decode("utf-8", "replace").strip()
+            what = f"The text {quote(text)}" if text else "White space"
+            message = f"{what} stands before the XML, where nothing may be."
             cure = "Remove it; it may come from the template or program that writes the file."
             self.found.add("leading-text", message, cure, line=1)
         reader = XmlReader(self.found, lines_before=before.count(b"\n"))
-        for batch in read_xml(reader, chain([first[start:]], chunks)):
+        chunks = chain([first[start:]], chunks)
+        for batch in read_xml(reader, chunks, lambda: self._content.complete):
             self.kind = reader.kind
             yield batch
-        self.kind, self.complete = reader.kind, not reader.ended
+        self.kind, self.complete = reader.kind, self._content.complete and not reader.ended
         if self.kind:
             self._check_name(".xml")
 
@@ -139,8 +148,6 @@ def sample_locs(path: Path) -> list[str]:
 
 
 def _describe(start: bytes) -> str:
-    if _HTML_START.match(start):
-        return "an HTML page"
     for mark, what in _OTHER_TEXTS:
         if start.lstrip().startswith(mark):
             return what

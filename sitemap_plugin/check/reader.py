@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
-from sitemap_plugin.check.batch import NO_LINKS, Batch, Kind, LinkSet, Media, MediaKind
+from sitemap_plugin.check.batch import NO_LINKS, Batch, Kind, LinkSet, Media
 from sitemap_plugin.check.findings import FileFindings
 from sitemap_plugin.check.structure import GiveUpError, Structure, explain_error
+from sitemap_plugin.check.texts import Medium, Texts
 from sitemap_plugin.check.vocabulary import (
     LINK,
     LINK_SEPARATOR,
     VALUE_SEPARATOR,
     extension_of,
     read_links,
-    split_name,
 )
+from sitemap_plugin.writing.validity import MAX_IMAGES
 
 __all__ = ["XmlReader"]
 
 _AFTER_FIELDS = 4
 _BUFFER = 1 << 16
+_KEPT = 512
 _MOST_LINKS = 10_000
 _MOST_PARTS = 1000
+_MOST_TEXTS = 64
 _LONGEST_TOKEN = 1 << 23
-_LONGEST_TEXT = 1 << 16
-_SPACE = " \t\r\n"
-
 
 _Row = tuple[int, str | None, str | None, str | None, str | None, LinkSet]
 
@@ -53,16 +53,17 @@ class XmlReader:
         self._entry_name = ""
         self._fields: Mapping[str, int] = {}
         self._fed = 0
-        self._texts: list[str] = []
+        self._before = b""
+        self._texts = Texts()
         self._rows: list[_Row] = []
         self._media: list[Media] = []
         self._links: list[str] = []
-        self._marks: list[int] = []
         self._known_links: dict[str, LinkSet] = {"": NO_LINKS}
         self._entry_line = self._order = self._images = 0
         self._values: list[str | None] = []
         self._field: int | None = None
-        self._medium: MediaKind | None = None
+        self._medium: Medium | None = None
+        self._skipping = False
         self._parser = self._make_parser()
 
     def _make_parser(self) -> expat.XMLParserType:
@@ -85,10 +86,12 @@ class XmlReader:
         try:
             self._parser.Parse(data, final)
             self._fed += len(data)
+            self._before = (self._before + data[-_KEPT:])[-_KEPT:]
             self._check_growth()
         except expat.ExpatError as error:
             self.ended = True
-            fault = explain_error(error.code, data, self._parser.ErrorByteIndex - self._fed)
+            start = self._parser.ErrorByteIndex - self._fed + len(self._before)
+            fault = explain_error(error.code, self._before + data, start)
             self._found.add_fault(fault, line=error.lineno + self.lines_before)
         except GiveUpError as error:
             self.ended = True
@@ -112,16 +115,15 @@ class XmlReader:
             raise GiveUpError(f"a tag or comment has more than {_LONGEST_TOKEN:,} bytes")
         if len(self._links) > _MOST_LINKS:
             raise GiveUpError(f"an entry has more than {_MOST_LINKS:,} links")
-        if len(self._texts) > _MOST_PARTS:
-            self._trim_texts()
-
-    def _trim_texts(self) -> None:
-        """Keep no more of a long text than is needed to find fault with it."""
-        if self._field is None and self._medium is None:
-            self._check_stray_text()
-        else:
-            self._texts[:] = ["".join(self._texts)[:_LONGEST_TEXT]]
-            self._marks[:] = [0] * len(self._marks)
+        if self._images > 10 * MAX_IMAGES:
+            raise GiveUpError(f"an entry has more than {10 * MAX_IMAGES:,} images")
+        if self._medium and len(self._medium.parts) > _MOST_PARTS:
+            raise GiveUpError(f"an image or video has more than {_MOST_PARTS:,} elements")
+        if len(self._texts) > _MOST_TEXTS:
+            if self._field is None and self._medium is None and not self._skipping:
+                self._check_stray_text()
+            else:
+                self._texts.shorten()
 
     def _line(self) -> int:
         return self._parser.CurrentLineNumber + self.lines_before
@@ -167,7 +169,7 @@ class XmlReader:
         else:
             self._order = place
         self._field = place
-        self._marks.append(len(self._texts))
+        self._texts.begin()
 
     def _end_child(self, name: str) -> None:
         if name == LINK:
@@ -175,7 +177,7 @@ class XmlReader:
         if self._field is None:
             self._end_entry()
             return
-        text = self._take_text()
+        text = self._texts.end()
         if self._values[self._field] is None:
             self._values[self._field] = text
         self._field = None
@@ -204,54 +206,37 @@ class XmlReader:
             self._skip(self._start_child, self._end_child)
             return
         self._order = _AFTER_FIELDS
-        self._medium, self._medium_line = kind, self._line()
-        self._parts: list[tuple[str, str]] = []
-        self._path: list[str] = []
-        self._marks.append(len(self._texts))
+        self._medium = Medium(kind, self._line(), self._values[0])
+        self._texts.begin()
         self._handle(self._start_part, self._end_part)
 
     def _start_part(self, name: str, attributes: list[str]) -> None:
-        self._structure.skipped(name, attributes, len(self._path))
-        self._path.append(split_name(name)[1])
-        path = "/".join(self._path)
-        self._marks.append(len(self._texts))
-        pairs = zip(attributes[::2], attributes[1::2], strict=True)
-        self._add_parts([(f"{path}@{attribute}", value) for attribute, value in pairs])
+        if self._medium:
+            self._structure.skipped(name, attributes, self._medium.depth)
+            self._medium.start(name, attributes)
+            self._texts.begin()
 
     def _end_part(self, _name: str) -> None:
-        text = self._take_text()
-        if self._path:
-            self._add_parts([("/".join(self._path), text)])
-            self._path.pop()
+        medium, text = self._medium, self._texts.end()
+        if medium is None:
+            return
+        if medium.depth:
+            medium.end(text)
             return
         if text:
             self._structure.stray_text(text, self._line())
-        if self._medium:
-            parts = tuple(self._parts)
-            self._media.append(Media(self._medium, self._medium_line, self._values[0], parts))
-            self._count_images(self._medium)
-        self._medium = None
-        self._handle(self._start_child, self._end_child)
-
-    def _add_parts(self, parts: list[tuple[str, str]]) -> None:
-        if len(self._parts) < _MOST_PARTS:
-            self._parts += parts
-
-    def _count_images(self, kind: MediaKind) -> None:
-        if kind == "image":
+        self._media.append(medium.finish())
+        if medium.kind == "image":
             self._images += 1
             self._structure.count_images(self._images, self._values[0], self._line())
-
-    def _take_text(self) -> str:
-        """Return the text since the last mark, without the white space around it."""
-        mark = self._marks.pop()
-        text = "".join(self._texts[mark:]).strip(_SPACE)
-        del self._texts[mark:]
-        return text
+        self._medium = None
+        self._handle(self._start_child, self._end_child)
 
     def _skip(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
         """Pass over the element that has just begun, and go on with these handlers."""
         depth = 1
+        self._skipping = True
+        self._texts.begin()
 
         def start_skipped(name: str, attributes: list[str]) -> None:
             nonlocal depth
@@ -262,13 +247,14 @@ class XmlReader:
             nonlocal depth
             depth -= 1
             if not depth:
+                self._skipping = False
+                self._texts.end()
                 self._handle(start, end)
 
         self._handle(start_skipped, end_skipped)
 
     def _check_stray_text(self) -> None:
-        text = "".join(self._texts).strip(_SPACE)
-        self._texts.clear()
+        text = self._texts.take()
         if text:
             self._structure.stray_text(text, self._line())
 

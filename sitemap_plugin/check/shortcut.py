@@ -10,7 +10,7 @@ all that follows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sitemap_plugin.check.batch import NO_LINKS, Batch, LinkSet
@@ -41,8 +41,13 @@ _OTHER_ESCAPE = re.compile(r"&(?!(?:amp|apos);)")
 _LONGEST_ENTRY = 1 << 20
 
 
-def read_xml(reader: XmlReader, chunks: Iterator[bytes]) -> Iterator[Batch]:
-    """Yield batches of entries, read by ``reader`` where they are not of the usual shape."""
+def read_xml(
+    reader: XmlReader, chunks: Iterator[bytes], is_complete: Callable[[], bool]
+) -> Iterator[Batch]:
+    """Yield batches of entries, read by ``reader`` where they are not of the usual shape.
+
+    ``is_complete`` tells after the last chunk whether that was the end of the file.
+    """
     shortcut = _Shortcut(reader)
     for chunk in chunks:
         batch = shortcut.read(chunk)
@@ -52,7 +57,8 @@ def read_xml(reader: XmlReader, chunks: Iterator[bytes]) -> Iterator[Batch]:
             yield batch
         if reader.ended:
             return
-    shortcut.end()
+    if is_complete():
+        shortcut.end()
     if batch := reader.take():
         yield batch
 

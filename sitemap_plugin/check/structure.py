@@ -210,7 +210,7 @@ def explain_error(code: int, data: bytes, position: int) -> Fault:
     message, cure = f"The XML is not well-formed: {reason}.", "Correct the XML at this place."
     if code == errors.codes[errors.XML_ERROR_UNBOUND_PREFIX]:
         prefix = _TAG_PREFIX.match(data, position)
-        name = prefix[1].decode() if prefix else "..."
+        name = prefix[1].decode("utf-8", "replace") if prefix else "..."
         message = f"The prefix {quote(name)} is not declared."
         cure = f'Add xmlns:{name}="..." to the root element.'
     elif code == errors.codes[errors.XML_ERROR_NO_ELEMENTS]:

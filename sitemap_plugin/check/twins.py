@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 from sitemap_plugin.check.findings import FileFindings, Findings
-from sitemap_plugin.check.source import is_gzip_name, read_content
+from sitemap_plugin.check.source import Content, is_gzip_name
 from sitemap_plugin.writing.twins import twin_of
 
 __all__ = ["compare_twin"]
@@ -31,6 +31,6 @@ def compare_twin(path: Path, findings: Findings) -> None:
 
 def _digest(path: Path, found: FileFindings) -> bytes:
     digest = hashlib.blake2b()
-    for chunk in read_content(path, found):
+    for chunk in Content(path, found):
         digest.update(chunk)
     return digest.digest()
