@@ -85,12 +85,13 @@ class _Links:
 
     def _alternates(self, members: Sequence[int]) -> tuple[Alternate, ...]:
         """Return the set's links, sorted; nothing for a set of one."""
-        links = {code: self._entries[n].loc for code, n in self._versions(members).items()}
-        x_default = self._add_elsewhere(members, links)
+        versions = self._versions(members)
+        links = {code: self._entries[number].loc for code, number in versions.items()}
+        x_default = self._add_elsewhere(sorted(versions.values()), links)
         if len(links) < 2:  # noqa: PLR2004 - a set of one says nothing
             return ()
         x_default = x_default or self._x_default(links)
-        if x_default:
+        if x_default and self._site.config.x_default is not False:
             links[X_DEFAULT] = x_default
         return tuple(sorted(Alternate(code, url) for code, url in links.items()))
 
@@ -138,7 +139,7 @@ class _Links:
                 stays = found.setdefault(code, links.get(code, url))
                 if stays != url:
                     message = (
-                        f"front matter names {url} as its {code} version, but {stays} is that "
+                        f"names {url} as its {code} version, but {stays} is that "
                         "version already; the latter is used"
                     )
                     self._report.add("warning", message, self._pages[number].where)

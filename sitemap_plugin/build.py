@@ -74,7 +74,7 @@ def _build(
 
     pages = select_pages(site, collect_pages(site, hooks, report), hooks, report)
     entries = make_entries(site, pages, dater.dates(pages), front_matter, rules)
-    pages, entries = transform_entries(pages, entries, hooks.transforms(site), report)
+    pages, entries = transform_entries(site, pages, entries, hooks.transforms(site), report)
     entries = link_translations(site, pages, entries, front_matter, report)
 
     report.extend(dater.problems)

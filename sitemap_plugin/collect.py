@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from sitemap_plugin.bases import base_of
 from sitemap_plugin.hookspecs import hookimpl
@@ -73,7 +74,7 @@ def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None
         url = _absolute(encode_url(page.url))
         if not url.startswith(base_url) and is_below(url, base_url):
             url = _respelt(url, base_url)
-        members = tuple(map(encode_url, page.members)) if page.members else ()
+        members = tuple(_encoded(page.members)) if page.members else ()
     except ValueError as error:
         report.add(
             "warning", f"left out, since its URL {page.url!r} is invalid: {error}", page.where
@@ -83,6 +84,13 @@ def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None
     if url != page.url or members != page.members:
         return page._replace(url=url, members=members)
     return page
+
+
+def _encoded(urls: Iterable[str]) -> Iterator[str]:
+    """Yield those of the URLs that are some; a member that is none lists nothing."""
+    for url in urls:
+        with suppress(ValueError):
+            yield encode_url(url)
 
 
 def _absolute(url: str) -> str:

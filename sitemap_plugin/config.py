@@ -165,6 +165,11 @@ def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
                 "(parts are numbered), and is not 'pages' (all other pages go there)",
             )
         sections[name] = checks.patterns(pattern, f"{place}.{name}", found)
+    for name in sections:
+        whole, _, number = name.rpartition("-")
+        if number.isdigit() and (whole in sections or whole == "pages"):
+            message = f"parts of {whole!r} may be called so when it is split; choose another name"
+            found.error(f"{place}.{name}", message)
     return sections
 
 
@@ -238,6 +243,8 @@ def parse_config(
     _check_sources(values, more_sources, found)
     if values.get("text") and f"{values.get('indexnow_key')}.xml" == values.get("filename"):
         found.error("indexnow_key", "its file would be the text sitemap's; use another key")
+    if values.get("report") and values.get("report") == values.get("state_file"):
+        found.error("report", "is the state_file too; choose another name for one of them")
     if values.get("state_file") and not _uses(values, "state"):
         message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
         found.problems.append(Problem("notice", message, "state_file"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from sitemap_plugin.bases import base_of
 from sitemap_plugin.frontmatter import FrontMatter, Settings
 from sitemap_plugin.hookspecs import TransformFunction
 from sitemap_plugin.images import content_images, named_image
@@ -11,6 +12,7 @@ from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
 from sitemap_plugin.plugins import Call
 from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
+from sitemap_plugin.writing.validity import MAX_LOC, loc_fault
 
 __all__ = ["make_entries", "transform_entries"]
 
@@ -68,6 +70,7 @@ def _images(
 
 
 def transform_entries(
+    site: Site,
     pages: Sequence[Page],
     entries: Sequence[Entry],
     transforms: Iterable[Call[TransformFunction]],
@@ -75,10 +78,11 @@ def transform_entries(
 ) -> tuple[list[Page], list[Entry]]:
     """Apply the plugins' functions in turn; return what is left of the pages and entries.
 
-    Raises PluginError for a function that raises or returns something other than an entry.
+    An entry whose URL cannot be written is left out with a warning. Raises PluginError for a
+    function that raises or returns something other than an entry.
     """
     transforms = tuple(transforms)
-    if not transforms:
+    if not transforms and all(len(entry[0]) <= MAX_LOC for entry in entries):
         return list(pages), list(entries)
     kept_pages: list[Page] = []
     kept: list[Entry] = []
@@ -91,6 +95,11 @@ def transform_entries(
                 break
             entry = changed
         else:
+            if fault := loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url):
+                # What cannot be written cannot be a page's translation either.
+                report.add("warning", f"{entry.loc[:200]} is left out: {fault}", page.where)
+                report.leave_out(page, "invalid URL")
+                continue
             kept_pages.append(page)
             kept.append(entry)
     return kept_pages, kept

@@ -48,7 +48,7 @@ class PageIndex:
     def find(self, page: Page, target: str) -> int | None:
         """Return the page that ``target`` names in the front matter of ``page``.
 
-        That is a source path, from the source folder or from the page's own folder, or a URL,
+        That is a source path, from the page's own folder or from the source folder, or a URL,
         absolute, relative to the page or below the base URL.
         """
         for path in _source_paths(page, target):
@@ -65,22 +65,25 @@ class PageIndex:
         return not self._unlinked.isdisjoint(names)
 
     def _urls(self, page: Page, target: str) -> list[str]:
-        return [resolve(page.url, target), resolve(self._base_url, target.lstrip("/"))]
+        found = (resolve(page.url, target), resolve(self._base_url, target.lstrip("/")))
+        return [url for url in found if url is not None]
 
 
-def resolve(url: str, target: str) -> str:
-    """Return the URL that a reference on a page leads to, the page's own if it is no URL."""
+def resolve(url: str, target: str) -> str | None:
+    """Return the address of the page that a reference leads to, None if it is none."""
     try:
-        return join_url(url, target)
+        address = join_url(url, target)
     except ValueError:
-        return url
+        return None
+    return address if address.startswith(("https://", "http://")) else None
 
 
 def _source_paths(page: Page, target: str) -> list[str]:
     paths = [target.lstrip("/")]
-    if page.source_path and "/" in page.source_path:
+    if page.source_path and "/" in page.source_path and not target.startswith("/"):
         folder = page.source_path.rpartition("/")[0]
-        paths.append(_without_dots(f"{folder}/{target}"))
+        # As links between sources are read; what stands there comes before what has the same path.
+        paths.insert(0, _without_dots(f"{folder}/{target}"))
     return paths
 
 

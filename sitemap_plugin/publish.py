@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from sitemap_plugin.browser.report import render_report
 from sitemap_plugin.browser.stylesheet import find_name, put_stylesheet, remove_stylesheet
+from sitemap_plugin.errors import WriteError
 from sitemap_plugin.files import write_whole
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.report import Report
@@ -85,9 +86,18 @@ def publish_report(site: Site, report: Report) -> None:
     if site.config.report is None:
         return
     path = site.config_dir / str(site.config.report)
+    if path.is_file() and not _is_report(path.read_bytes()):
+        raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
     data = report.to_json()
     if path.suffix.lower() in {".html", ".htm"}:
         text = render_report(data)
     else:
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     write_whole(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _is_report(data: bytes) -> bool:
+    """Tell whether a file is empty or a report in one of its forms, so that it may be replaced."""
+    if not data.strip():
+        return True
+    return all(mark in data for mark in (b'"version"', b'"left_out"', b'"problems"'))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from sitemap_plugin.files import set_aside, staging, write_whole
@@ -20,8 +20,8 @@ def write_text_sitemap(
     """Write the URLs beside the XML sitemap; return the files and what to say about them.
 
     ``filename`` is the XML sitemap's. Beyond the limits of a file there are several, numbered as
-    the parts of the XML are. A file of that name that holds anything but URLs of this site is the
-    user's own, and is kept under another name. Raises WriteError.
+    the parts of the XML are. A file of that name that holds anything but URLs of this site is kept
+    under another name. No file is removed: a text cannot say who wrote it. Raises WriteError.
     """
     stem = filename.rpartition(".")[0]
     parts = _split(locs)
@@ -34,12 +34,9 @@ def write_text_sitemap(
         if path.is_file() and not _is_ours(path, base_url):
             with staging(folder, name) as scratch:
                 kept = set_aside(path, scratch).name
-            message = f"there was one that this plugin did not write; it is kept as {kept}"
+            message = f"the one that was there lists other things; it is kept as {kept}"
             problems.append(Problem("notice", message, name))
         write_whole(path, b"".join(part))
-    for path in _stale(folder, stem, set(names)):
-        if _is_ours(path, base_url):
-            path.unlink()
     return [folder / name for name in names], problems
 
 
@@ -54,16 +51,6 @@ def _split(locs: Iterable[str]) -> list[list[bytes]]:
         parts[-1].append(line)
         size += len(line)
     return parts
-
-
-def _stale(folder: Path, stem: str, names: set[str]) -> Sequence[Path]:
-    """Return the files that a build of another size may have left."""
-    numbered = [path for path in folder.glob("*.txt") if _is_numbered(path.stem, stem)]
-    return [path for path in (folder / f"{stem}.txt", *numbered) if path.name not in names]
-
-
-def _is_numbered(name: str, stem: str) -> bool:
-    return name.startswith(f"{stem}-") and name[len(stem) + 1 :].isdigit()
 
 
 def _is_ours(path: Path, base_url: str) -> bool:

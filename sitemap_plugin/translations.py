@@ -57,7 +57,7 @@ class Translations:
             if page.translation_key:
                 self._join_key(number, ("generator", page.translation_key))
             own = page.metadata.get("translation_key") if page.metadata else None
-            if own is not None and own != "":
+            if own is not None and own != "" and not isinstance(own, bool):
                 self._join_key(number, ("page", str(own)))
 
     def join_declared(self, front_matter: FrontMatter) -> None:
@@ -88,19 +88,26 @@ class Translations:
 
     def _declare(self, number: int, code: str, target: str) -> None:
         page = self.pages[number]
+        url = resolve(page.url, target)
+        if url is None or not target.partition("#")[0].strip():
+            message = (
+                f"names {target!r} as its {code} version, which is not the address of a page; give "
+                "its URL or its source path"
+            )
+            self._report.add("warning", message, page.where)
+            return
         other = self._pages_by_name().find(page, target)
         if other is not None and code != X_DEFAULT:
             self._join(number, other)
             self._check_language(other, code, number)
             return
-        url = resolve(page.url, target)
         if other is not None:
             # A page where the reader chooses a language need not be a version itself.
             url = self.entries[other].loc
         elif any(is_below(url, base) for base in self._bases):
             if not self._pages_by_name().is_unlinked(page, target):
                 message = (
-                    f"front matter names {target!r} as its {code} version, but this build has no "
+                    f"names {target!r} as its {code} version, but this build has no "
                     "such page; give its URL or its source path"
                 )
                 self._report.add("warning", message, page.where)
@@ -118,7 +125,7 @@ class Translations:
             known, said_by = own.code, page.where
         if known != code:
             message = (
-                f"front matter names {page.where} as its {code} version, but {said_by} says that "
+                f"names {page.where} as its {code} version, but {said_by} says that "
                 f"it is {known}; {known} is used"
             )
             self._report.add("warning", message, self.pages[number].where)

@@ -83,7 +83,8 @@ class Answer:
         self.pages = pages
         self.dates = [source(page) for page in pages]
         self.days = [
-            None if date is None else (date - EPOCH) / dt.timedelta(days=1) for date in self.dates
+            (date - EPOCH) / dt.timedelta(days=1) if isinstance(date, dt.datetime) else None
+            for date in self.dates
         ]
         self.problems = list(source.problems)
 

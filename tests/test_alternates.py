@@ -239,3 +239,62 @@ def _check_sets(urls: list[Url]) -> None:
         assert url.loc in hrefs
         for href in hrefs:
             assert by_loc[href].alternates == url.alternates
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["#", "#top", "https://", "https://fr.example:port/", "http://[fr", "mailto:a@example.org",
+     "ftp://fr.example/", "tel:123"],
+)  # fmt: skip
+@pytest.mark.parametrize("code", ["fr", "x-default"])
+def test_what_is_no_address_of_a_page_is_a_warning_and_claims_nothing(
+    tmp_path: Path, target: str, code: str
+) -> None:
+    declaring = page("a/", {"translations": {code: target, "de": "b.md"}})
+    found, problems = links(tmp_path, declaring, page("b/"))
+
+    every = {"en": "a/", "de": "b/", "x-default": "a/"}
+    assert found == {"a/": every, "b/": every}
+    assert len(problems) == 1
+    assert f"a.md: names {target!r} as its {code} version" in problems[0]
+
+
+def test_a_page_that_left_its_set_puts_nothing_into_it(tmp_path: Path) -> None:
+    own = {"fr": "fr.md", "es": "https://es.example/z", "x-default": "https://z.example/"}
+    found, problems = links(
+        tmp_path,
+        page("a/", {"translations": {"fr": "fr.md"}}),
+        page("fr/"),
+        page("z/", {"translations": own}),
+    )
+
+    assert found["a/"] == found["fr/"] == {"en": "a/", "fr": "fr/", "x-default": "a/"}
+    assert found["z/"] == {}
+    assert len(problems) == 1
+
+
+def test_a_version_that_cannot_be_written_leaves_the_set(tmp_path: Path) -> None:
+    long = "fr/" + "x" * 2100 + "/"
+    found, problems = links(
+        tmp_path, version("a/", "en"), version(long, "fr"), version("de/a/", "de")
+    )
+
+    every = {"en": "a/", "de": "de/a/", "x-default": "a/"}
+    assert found == {"a/": every, "de/a/": every}
+    assert len(problems) == 1
+
+
+def test_x_default_false_means_never(tmp_path: Path) -> None:
+    pages = [version("a/", "en", metadata={"translations": {"x-default": "fr/a.md"}}),
+             version("fr/a/", "fr")]  # fmt: skip
+    found, _ = links(tmp_path, *pages, options={"x_default": False})
+
+    assert found["a/"] == {"en": "a/", "fr": "fr/a/"}
+
+
+def test_a_path_is_read_from_the_pages_own_folder_first(tmp_path: Path) -> None:
+    pages = [page("f/g/", {"translations": {"fr": "e.md"}}), page("f/e/"), page("e/")]
+    found, _ = links(tmp_path, *pages)
+
+    assert found["f/g/"]["fr"] == "f/e/"
+    assert found["e/"] == {}

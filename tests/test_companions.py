@@ -30,23 +30,19 @@ def test_it_lists_what_all_parts_list(tmp_path: Path) -> None:
     assert len((tmp_path / "sitemap.txt").read_text().splitlines()) == 5
 
 
-def test_it_is_split_at_the_limit_and_stale_parts_go(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pages = [page(f"{n}/") for n in range(5)]
+def test_it_is_split_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(text_sitemap, "MAX_URLS", 2)
-    build_pages(tmp_path, pages, TEXT)
-    split = {path.name: path.read_text().split() for path in tmp_path.glob("*.txt")}
-    (tmp_path / "sitemap-9.txt").write_text("my own notes")
-    monkeypatch.setattr(text_sitemap, "MAX_URLS", 50_000)
-    build_pages(tmp_path, pages, TEXT)
+    build_pages(tmp_path, [page(f"{n}/") for n in range(5)], TEXT)
 
-    assert {name: len(lines) for name, lines in split.items() if name != "robots.txt"} == {
-        "sitemap-1.txt": 2, "sitemap-2.txt": 2, "sitemap-3.txt": 1,
-    }  # fmt: skip
-    assert sorted(path.name for path in tmp_path.glob("sitemap*.txt")) == [
-        "sitemap-9.txt", "sitemap.txt",
-    ]  # fmt: skip
+    split = {path.name: len(path.read_text().split()) for path in tmp_path.glob("sitemap-*.txt")}
+    assert split == {"sitemap-1.txt": 2, "sitemap-2.txt": 2, "sitemap-3.txt": 1}
+
+
+def test_a_list_of_urls_with_a_similar_name_is_not_touched(tmp_path: Path) -> None:
+    (tmp_path / "sitemap-2024.txt").write_text(f"{BASE}a/\n")
+    build_pages(tmp_path, [page("a/")], TEXT)
+
+    assert (tmp_path / "sitemap-2024.txt").read_text() == f"{BASE}a/\n"
 
 
 def test_a_file_of_the_users_is_kept(tmp_path: Path) -> None:

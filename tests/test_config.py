@@ -86,6 +86,12 @@ def test_every_option_refuses_a_value_of_the_wrong_type(name: str) -> None:
         ({"sections": {"pages": "a"}}, ("sections.pages: a section's name consists of letters, "
          "digits, '_' and '-', is not a number (parts are numbered), and is not 'pages' (all other "
          "pages go there)")),
+        ({"sections": {"blog": "a", "blog-1": "b"}}, "sections.blog-1: parts of 'blog' may be "
+         "called so when it is split; choose another name"),
+        ({"sections": {"pages-2": "a"}}, "sections.pages-2: parts of 'pages' may be called so when "
+         "it is split; choose another name"),
+        ({"report": "a.json", "state_file": "a.json"},
+         "report: is the state_file too; choose another name for one of them"),
         ({"indexnow_key": "short"},
          "indexnow_key: expected 8 to 128 letters, digits or hyphens, got 'short'"),
     ],

@@ -6,6 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from sitemap_plugin.errors import WriteError
 from sites import BASE, build_pages, page
 
 
@@ -80,3 +83,15 @@ def test_a_report_is_written_when_nothing_can_be_listed_too(tmp_path: Path) -> N
     found = records(tmp_path, page("a/", {"draft": True}))
 
     assert found["a/"]["reason"] == "draft"
+
+
+@pytest.mark.parametrize("name", ["report.json", "report.html"])
+def test_a_report_replaces_a_report_and_nothing_else(tmp_path: Path, name: str) -> None:
+    options = {"report": name}
+    build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
+    build_pages(tmp_path / "out", [page("a/"), page("b/")], options, config_dir=tmp_path)
+    (tmp_path / name).write_text("site_name: mine")
+
+    with pytest.raises(WriteError, match="not overwritten, since it is no report"):
+        build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
+    assert (tmp_path / name).read_text() == "site_name: mine"

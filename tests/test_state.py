@@ -167,3 +167,12 @@ def test_what_a_page_says_counts(old: str, new: str, same: bool) -> None:
     )
 
     assert (first == second) is same
+
+
+def test_a_file_that_is_plainly_another_one_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text("site_name: mine")
+    options = {"lastmod": ["state"], "state_file": "mkdocs.yml"}
+
+    with pytest.raises(ConfigError, match="is there already, and is no state file"):
+        build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
+    assert (tmp_path / "mkdocs.yml").read_text() == "site_name: mine"

@@ -85,7 +85,7 @@ def test_a_declared_page_that_does_not_exist_is_a_warning(tmp_path: Path) -> Non
 
     assert found == {"a/": {}}
     assert problems == [
-        "a.md: front matter names 'fr/gone.md' as its fr version, but this build has no such "
+        "a.md: names 'fr/gone.md' as its fr version, but this build has no such "
         "page; give its URL or its source path"
     ]
 
@@ -97,7 +97,7 @@ def test_contradictory_declarations_are_a_warning(tmp_path: Path) -> None:
 
     assert found["a/"] == {"en": "a/", "de": "b/", "x-default": "a/"}
     assert problems == [
-        "a.md: front matter names b.md as its fr version, but b.md says that it is de; de is used"
+        "a.md: names b.md as its fr version, but b.md says that it is de; de is used"
     ]
 
 
@@ -159,7 +159,7 @@ def test_two_urls_for_one_language_on_other_hosts_are_a_warning(tmp_path: Path) 
 
     assert found["a/"]["it"] == "https://one.example/"
     assert problems == [
-        "de/a.md: front matter names https://two.example/ as its it version, but "
+        "de/a.md: names https://two.example/ as its it version, but "
         "https://one.example/ is that version already; the latter is used"
     ]
 
@@ -173,7 +173,7 @@ def test_a_listed_version_stands_against_one_that_is_declared_elsewhere(tmp_path
 
     assert found["a/"] == {"en": "a/", "de": "de/a/", "x-default": "a/"}
     assert problems == [
-        f"a.md: front matter names https://other.example/a/ as its de version, but {BASE}de/a/ is "
+        f"a.md: names https://other.example/a/ as its de version, but {BASE}de/a/ is "
         "that version already; the latter is used"
     ]
 

@@ -14,7 +14,7 @@ from sitemap_plugin_pelican.addresses import address
 from sitemap_plugin_pelican.headers import metadata
 from sitemap_plugin_pelican.writes import Instance, Write, Writes
 
-__all__ = ["collect_pages", "is_html"]
+__all__ = ["collect_pages", "is_html", "other_bases"]
 
 ARTICLE_LISTINGS = frozenset({"index", "archives"})
 OVERVIEWS = {"tags": "Tag", "categories": "Category", "authors": "Author"}
@@ -55,6 +55,16 @@ def is_html(write: Write) -> bool:
             return _HTML_START.match(file.read(1024)) is not None
     except OSError:
         return False
+
+
+def other_bases(writes: Writes, base_url: str) -> dict[str, Path]:
+    """Return the base URLs of subsites that are not below the main one, with their folders."""
+    bases = {
+        _base_url(instance, writes.main, base_url): instance.output_path
+        for instance in writes.instances.values()
+        if instance is not writes.main
+    }
+    return {base: folder for base, folder in bases.items() if not base.startswith(base_url)}
 
 
 def _base_url(instance: Instance, main: Instance, base_url: str) -> str:

@@ -15,7 +15,7 @@ from sitemap_plugin.hookspecs import TransformFunction, hookimpl
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.report import Problem
 from sitemap_plugin_pelican import legacy, messages
-from sitemap_plugin_pelican.collect import collect_pages
+from sitemap_plugin_pelican.collect import collect_pages, other_bases
 from sitemap_plugin_pelican.options import Options
 from sitemap_plugin_pelican.writes import Write, Writes
 
@@ -41,6 +41,7 @@ def write_sitemap(writes: Writes, options: Options) -> None:
             config=options.config,
             timezone=ZoneInfo(settings.get("TIMEZONE") or "UTC"),
             config_dir=options.folder,
+            other_bases=other_bases(writes, base_url),
         )
         adapter = PelicanPages(writes, options.legacy)
         report = build(site, [adapter], protected=_static_files(writes))
@@ -83,7 +84,7 @@ class PelicanPages:
 
 
 def _static_files(writes: Writes) -> set[str]:
-    """Return the files in the output folder itself that are copied from the site's own.
+    """Return the files below the output folder that are copied from the site's own.
 
     Only asked for now: Pelican takes a static file whose place was looked up for settled, and
     ``{attach}`` links would no longer move it.
@@ -93,7 +94,7 @@ def _static_files(writes: Writes) -> set[str]:
         folder = os.path.relpath(instance.output_path, writes.main.output_path)
         for static in instance.static_files:
             names.add(os.path.normpath(os.path.join(folder, _place(static))))  # noqa: PTH118 - of thousands of files
-    return {name for name in names if os.sep not in name}
+    return {name.replace(os.sep, "/") for name in names}
 
 
 def _place(static: Any) -> str:

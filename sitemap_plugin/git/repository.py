@@ -63,11 +63,18 @@ def open_repository(folder: str) -> Repository | None:
         if _OUTSIDE in str(error):
             return None
         raise
-    if lines[0].startswith(b"--"):  # What rev-parse does not know, it prints.
+    if lines and lines[0].startswith(b"--"):  # What rev-parse does not know, it prints.
         raise GitMissingError("git is older than 2.31")
-    top, shallow = (Path(os.fsdecode(line)).resolve() for line in lines[:2])
+    try:
+        top, shallow = (Path(os.fsdecode(line)).resolve(strict=False) for line in lines[:2])
+        is_place = top.is_dir()
+    except (ValueError, OSError):
+        is_place = False
+    if not is_place:
+        said = b" ".join(lines)[:80]
+        raise GitError(f"it answers {said!r}, which is not what it was asked for")
     boundary: frozenset[bytes] = frozenset()
-    with contextlib.suppress(FileNotFoundError):
+    with contextlib.suppress(OSError):
         boundary = _with_parents(top, shallow.read_bytes().split())
     filter_, ignore_files = _read_settings(fields)
     return Repository(
@@ -100,6 +107,8 @@ def _with_parents(top: Path, commits: Sequence[bytes]) -> frozenset[bytes]:
     text = b"".join(commit + b"\n" for commit in commits)
     with GitProcess(str(top), "cat-file", "--batch", text=text) as process:
         while header := process.output.readline().split():
+            if len(header) != 3 or not header[2].isdigit():  # noqa: PLR2004 - id, kind and size
+                continue  # A commit that is not there, as the clone's list may name.
             content = process.output.read(int(header[2]) + 1)
             if b"\nparent " in content.partition(b"\n\n")[0]:
                 found.add(header[0])

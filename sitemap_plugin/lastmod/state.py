@@ -24,6 +24,10 @@ from sitemap_plugin.report import Problem, Report
 __all__ = ["State", "StateDates"]
 
 VERSION = 1
+_OTHER_SUFFIXES = frozenset(
+    {".cfg", ".htm", ".html", ".ini", ".md", ".py", ".rst", ".toml", ".xml", ".yaml", ".yml"}
+)
+"""A damaged file is replaced, but none that its name says is another one."""
 
 
 class Seen(NamedTuple):
@@ -51,7 +55,10 @@ class State:
                     "the file that remembers the pages"
                 ]
             )
-        self._dates = StateDates(site.config_dir / site.config.state_file, site.base_url)
+        path = site.config_dir / site.config.state_file
+        if path.suffix.lower() in _OTHER_SUFFIXES and path.exists():
+            raise ConfigError([f"state_file: {path} is there already, and is no state file"])
+        self._dates = StateDates(path, site.base_url)
         return self._dates
 
     @hookimpl(trylast=True)

@@ -25,6 +25,7 @@ __all__ = [
     "is_hreflang",
     "is_priority",
     "is_url",
+    "loc_fault",
     "shown",
     "url_fault",
 ]
@@ -95,7 +96,7 @@ def clean_entry(entry: Any, base_url: str, warn: Warn) -> Entry | None:
     if not isinstance(entry, Entry):
         warn(f"left out of the sitemap: {_quoted(entry)} is not an Entry")
         return None
-    fault = _loc_fault(entry.loc, base_url)
+    fault = loc_fault(entry.loc, base_url)
     if fault:
         warn(f"left out of the sitemap: {fault}")
         return None
@@ -116,7 +117,8 @@ def clean_entry(entry: Any, base_url: str, warn: Warn) -> Entry | None:
     )
 
 
-def _loc_fault(loc: Any, base_url: str) -> str | None:
+def loc_fault(loc: Any, base_url: str) -> str | None:
+    """Say why a sitemap below a base URL cannot list a URL, or None when it can."""
     if not isinstance(loc, str):
         return f"its URL is not a string but {_quoted(loc)}"
     fault = url_fault(loc)

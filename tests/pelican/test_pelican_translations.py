@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pelican_sites import Build, Site
+from sitemaps import read_sitemap
 
 BASE = "https://example.org/"
 
@@ -120,7 +121,7 @@ def test_subsites_are_listed_in_one_sitemap_under_their_own_urls(
     assert build.said("untranslated copy")
 
 
-def test_a_subsite_on_a_host_of_its_own_does_not_disturb_the_main_one(
+def test_a_subsite_on_a_host_of_its_own_has_a_sitemap_of_its_own_and_links_go_across(
     site: Site, has_plugin: Callable[[str], None]
 ) -> None:
     has_plugin("i18n_subsites")
@@ -134,3 +135,7 @@ def test_a_subsite_on_a_host_of_its_own_does_not_disturb_the_main_one(
 
     assert "hello.html" in build.paths
     assert not any("beispiel" in path or path.startswith("de/") for path in build.paths)
+    there = {url.loc: dict(url.alternates) for url in read_sitemap(build.output / "de/sitemap.xml")}
+    versions = there["https://beispiel.example/hello.html"]
+    assert versions["en"] == "https://example.org/hello.html"
+    assert versions["de"] == "https://beispiel.example/hello.html"
