@@ -295,3 +295,13 @@ def test_grafts_and_replacements_change_nothing(origin: Repo) -> None:
     (origin.path / ".git/info/grafts").write_text(f"{main}\n")
 
     assert [before, origin.days(NAMES)] == [[1, 2, 3, 4, 5]] * 2
+
+
+def test_a_boundary_that_names_a_commit_that_is_not_there_is_passed_over(origin: Repo) -> None:
+    repo = clone(origin, "--depth=2")
+    files = [repo.path / name for name in NAMES]
+    before = ask(files).days
+    with (repo.path / ".git/shallow").open("a") as file:
+        file.write("1" * 40 + "\n")
+
+    assert ask(files).days == before

@@ -344,3 +344,25 @@ def test_a_failure_is_told_in_gits_own_words(
 
     with pytest.raises(GitError, match=r"\Afirst\Z"), GitProcess(str(tmp_path), "log"):
         pass
+
+
+@pytest.mark.parametrize("command", ["rev-parse", "cat-file", "ls-tree", "status", "config", "log"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "echo garbage",
+        ":",
+        "head -c 100 /dev/zero",
+        "printf '%05000d' 1",
+        "printf '\\377\\376 x\\n'",
+    ],
+)
+def test_a_git_that_answers_something_else_ends_no_build(
+    history: Repo, fake_git: Callable[[str], Path], command: str, said: str
+) -> None:
+    fake_git(f'case " $* " in *" {command} "*) {said}; exit 0;; esac; exec "$real" "$@"')
+
+    answer = ask([history.path / "docs/a.md"])
+
+    assert len(answer.days) == 1
+    assert all(problem.severity != "error" for problem in answer.problems)
