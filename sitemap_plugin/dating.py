@@ -13,7 +13,7 @@ from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.plugins import Call, PluginManager
-from sitemap_plugin.report import Problem
+from sitemap_plugin.report import Problem, Severity
 from sitemap_plugin.rules import Rules
 
 __all__ = ["Dater"]
@@ -89,7 +89,9 @@ class Dater:
                 continue
             if fault := self._fault(date):
                 message = f"date source {name!r} (plugin {call.plugin!r}) gave {date!r}: {fault}"
-                self.problems.append(Problem("warning", message, page.where))
+                # The clock of whoever committed is not what the author of the site can mend.
+                severity: Severity = "notice" if name == "git" else "warning"
+                self.problems.append(Problem(severity, message, page.where))
                 continue
             self._origins[page.url] = name
             return date

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 from sitemap_plugin.models import Page
 from sitemap_plugin.records import Listed, page_records
 
-__all__ = ["Problem", "Report"]
+__all__ = ["Problem", "Report", "Severity"]
 
 Severity = Literal["error", "warning", "notice"]
 

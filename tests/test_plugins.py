@@ -347,3 +347,16 @@ def test_disabling_a_plugin_that_is_not_installed_is_a_warning(tmp_path: Path) -
     assert [str(problem) for problem in report.problems] == [
         "disable_plugins: no plugin 'absent' is installed"
     ]
+
+
+def test_a_commit_from_the_future_is_worth_a_notice_only(tmp_path: Path) -> None:
+    class Future:
+        @hookimpl
+        def sitemap_lastmod_source(self, site: Site, name: str) -> Any:
+            return (lambda page: dt.date(2999, 1, 1)) if name == "git" else None
+
+    report = build_pages(tmp_path, [page("a/")], plugins=[Future()])
+
+    assert report.warnings == 0
+    assert "in the future" in report.problems[0].message
+    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]

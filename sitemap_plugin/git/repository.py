@@ -74,8 +74,12 @@ def open_repository(folder: str) -> Repository | None:
         said = b" ".join(lines)[:80]
         raise GitError(f"it answers {said!r}, which is not what it was asked for")
     boundary: frozenset[bytes] = frozenset()
-    with contextlib.suppress(OSError):
-        boundary = _with_parents(top, shallow.read_bytes().split())
+    with contextlib.suppress(FileNotFoundError):
+        try:
+            commits = shallow.read_bytes().split()
+        except PermissionError as error:
+            raise GitError(f"{shallow} cannot be read, which lists where history ends") from error
+        boundary = _with_parents(top, commits)
     filter_, ignore_files = _read_settings(fields)
     return Repository(
         str(top),
