@@ -6,7 +6,7 @@ import re
 import shutil
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Page
+from playwright.sync_api import CDPSession, Page
 
 __all__ = ["ARGUMENTS", "PROGRAM", "Box", "contrast", "drawn", "overflow"]
 
@@ -42,13 +42,31 @@ class Box(NamedTuple):
         )
 
 
+MOST_FRAMES = 100
+TWO_FRAMES = """() => new Promise(
+    done => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))
+)"""
+
+
 def drawn(page: Page) -> list[Box]:
     """Return all text that has a place in the layout, in the order of the document.
 
-    What ``content-visibility`` skips, because it is far from the view, has none.
+    What ``content-visibility`` skips, because it is far from the view, has none. What is in view is
+    known some frames after the page has loaded, so this waits for two frames that are alike.
     """
     # The session ends with the page: to detach it would also end the emulation of media.
     session = page.context.new_cdp_session(page)
+    before: list[Box] = []
+    for _ in range(MOST_FRAMES):
+        page.evaluate(TWO_FRAMES)
+        boxes = _snapshot(session)
+        if boxes == before:
+            break
+        before = boxes
+    return before
+
+
+def _snapshot(session: CDPSession) -> list[Box]:
     snapshot = session.send("DOMSnapshot.captureSnapshot", {"computedStyles": []})
     layout, strings = snapshot["documents"][0]["layout"], snapshot["strings"]
     boxes: dict[int, Box] = {}
