@@ -56,7 +56,7 @@ class FolderCheck:
         roots = self._check_sitemaps()
         inspection.listing.judge_links(self._is_own, self._pages.explain)
         inspection.origins.judge()
-        if not inspection.files:
+        if not inspection.files and not self._samples:
             found = inspection.findings.for_file(self._folder)
             message = "The folder has no sitemap."
             cure = "Build one; or name its file if it is not called sitemap.xml."

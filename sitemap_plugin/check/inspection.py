@@ -54,6 +54,7 @@ class Inspection:
 
         Raises OSError when it cannot be read.
         """
+        self.listing.begin_sitemap()
         dates = Dates()
         free = url is not None and self.is_free(url)
         children = self._read(path, url, dates, None, free=free)

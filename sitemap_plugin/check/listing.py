@@ -33,17 +33,22 @@ class Listing:
     def __init__(self) -> None:
         self._numbers: dict[str | None, int] = {}
         self._lines = array("I")
-        self._sets_of = array("l")
+        self._sets_of = array("q")
         self._begins: list[int] = []
         self._files: list[FileFindings] = []
         self._sets = _Sets()
         self._full = False
+        self._group = 0
 
     def __len__(self) -> int:
         return len(self._lines)
 
     def __contains__(self, loc: str) -> bool:
         return loc in self._numbers
+
+    def begin_sitemap(self) -> None:
+        """Go on with another sitemap that stands by itself."""
+        self._group = len(self._lines)
 
     def begin_file(self, found: FileFindings) -> None:
         """Go on with the entries of another file."""
@@ -64,7 +69,7 @@ class Listing:
         if firsts != list(own):
             for number, first, loc in zip(own, firsts, batch.locs, strict=True):
                 if loc and first != number:
-                    self._report_duplicate(loc, number, first)
+                    self._add_again(loc, number, first)
 
     def _stop(self) -> None:
         if not self._full:
@@ -77,7 +82,12 @@ class Listing:
         file = bisect_right(self._begins, number) - 1
         return _Place(self._files[file], self._lines[number])
 
-    def _report_duplicate(self, loc: str, number: int, first: int) -> None:
+    def _add_again(self, loc: str, number: int, first: int) -> None:
+        """Deal with an address that has an entry already; in another sitemap that is no fault."""
+        if first < self._group:
+            if self._sets_of[first] == _NO_SET:
+                self._sets_of[first] = self._sets_of[number]
+            return
         here, there = self._place(number), self._place(first)
         where = f"on line {there.line}"
         if there.found.path != here.found.path:

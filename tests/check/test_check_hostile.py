@@ -1,0 +1,323 @@
+"""Hostile and broken input is a finding or a refusal; it takes neither much memory nor long."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from check.example import (
+    BASE,
+    EXTENSIONS,
+    NAMESPACE,
+    entry,
+    index,
+    link,
+    links,
+    page,
+    urlset,
+    write,
+)
+from sitemap_plugin.check import listing
+from sitemap_plugin.check.run import check
+from sitemap_plugin.check.source import READ_LIMIT
+
+HEAD = f'<urlset xmlns="{NAMESPACE}"{EXTENSIONS}>\n'.encode()
+SMALL = urlset(entry())
+MEGABYTE = 1 << 20
+MEMORY = 200
+"""Mebibytes that a check may take beside Python itself, whatever it is given."""
+
+MEASURE = """
+import resource, sys
+from sitemap_plugin.cli import main
+status = main(sys.argv[1:])
+print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+print("seconds", sum(resource.getrusage(resource.RUSAGE_SELF)[:2]))
+sys.exit(status)
+"""
+
+
+def codes(target: Path, base_url: str | None = BASE) -> set[str]:
+    """Return the codes of what a check finds."""
+    return set(check(target, base_url=base_url).findings.counts)
+
+
+def measured(path: Path) -> tuple[str, int, int]:
+    """Check in a process of its own; return its output, its memory in MiB and its exit status."""
+    result = subprocess.run(
+        [sys.executable, "-c", MEASURE, "check", str(path)],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+        timeout=300,
+    )
+    assert result.stderr == ""
+    lines = result.stdout.splitlines()
+    return result.stdout, int(lines[-2].split()[1]), result.returncode
+
+
+def fill(path: Path, head: bytes, unit: bytes, size: int) -> None:
+    """Write a file that repeats something up to a size."""
+    chunk = unit * (MEGABYTE // len(unit) + 1)
+    with path.open("wb") as file:
+        file.write(head)
+        for _ in range(size // len(chunk) + 1):
+            file.write(chunk)
+
+
+LARGE = {
+    "entries": (b"<url><loc>https://example.org/a</loc></url>\n", "too-many-urls"),
+    "odd entries": (b"<url><loc>https://example.org/a</loc></url >\n", "too-many-urls"),
+    "faulty entries": (b"<url><loc>a b</loc><lastmod>x</lastmod></url>", "loc-not-absolute"),
+    "depth": (b"<a>", "not-read"),
+    "text": (b"text", "file-too-large"),
+    "a comment": (b"a ", "not-read"),
+    "a value": (b"<url><loc>", "unknown-element"),
+    "links of one entry": (
+        b'<xhtml:link rel="alternate" hreflang="de" href="https://example.org/"/>', "not-read"
+    ),
+}  # fmt: skip
+
+STARTS = {"a comment": b"<!--", "links of one entry": b"<url>"}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_a_file_without_end_takes_little_memory(kind: str, tmp_path: Path) -> None:
+    unit, code = LARGE[kind]
+    path = tmp_path / "sitemap.xml"
+    fill(path, HEAD + STARTS.get(kind, b""), unit, READ_LIMIT + MEGABYTE)
+    output, memory, status = measured(path)
+
+    assert f"[{code}]" in output
+    assert memory < MEMORY
+    assert status == 1
+
+
+def test_names_without_end_take_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "sitemap.xml"
+    with path.open("wb") as file:
+        file.write(HEAD)
+        for start in range(0, 3_000_000, 10_000):
+            names = (f"<x{n} y{n}='' xmlns:z{n}='z'/>" for n in range(start, start + 10_000))
+            file.write("".join(names).encode())
+    output, memory, status = measured(path)
+
+    assert "[not-read]" in output
+    assert (memory < MEMORY, status) == (True, 1)
+
+
+def test_a_gzip_bomb_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "sitemap.xml.gz"
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    with path.open("wb") as file:
+        file.write(packer.compress(HEAD + b"<url><loc>"))
+        for _ in range(1000):
+            file.write(packer.compress(b"a" * MEGABYTE))
+        file.write(packer.flush())
+    output, memory, status = measured(path)
+
+    assert path.stat().st_size < 2 * MEGABYTE
+    assert "[file-too-large]" in output
+    assert (memory < MEMORY, status) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gzip.compress(b"") * 20_000,
+        gzip.compress(SMALL.encode())[:5],
+        gzip.compress(SMALL.encode())[:-1],
+        b"\x1f\x8b",
+        b"\x1f\x8b" + b"\xff" * 100,
+    ],
+)
+def test_damaged_gzip_is_found(data: bytes, tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml.gz": data})
+
+    assert codes(tmp_path / "sitemap.xml.gz") == {"gzip-broken"}
+
+
+def test_what_a_damaged_file_still_holds_is_judged(tmp_path: Path) -> None:
+    text = urlset(entry(), "<loc>/a</loc>", *(entry(os.urandom(9).hex()) for _ in range(20_000)))
+    write(tmp_path, {"sitemap.xml.gz": gzip.compress(text.encode())[:-100_000]})
+
+    assert {"gzip-broken", "loc-not-absolute"} <= codes(tmp_path / "sitemap.xml.gz")
+
+
+def _laughs() -> str:
+    entities = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
+    return f'<!DOCTYPE x [<!ENTITY l0 "lol">{entities}]><urlset xmlns="{NAMESPACE}">&l9;</urlset>'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _laughs(),
+        f'<!DOCTYPE x [<!ENTITY a "{"a" * 100_000}">]><urlset>{"&a;" * 100_000}</urlset>',
+        '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset>&a;</urlset>',
+        '<!DOCTYPE x [<!ENTITY % a SYSTEM "http://127.0.0.1:1/a.dtd"> %a;]><urlset/>',
+        '<!DOCTYPE x [<!ATTLIST urlset a CDATA "a">]><urlset/>',
+    ],
+)
+def test_entities_are_neither_expanded_nor_fetched(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": text})
+
+    assert codes(tmp_path / "sitemap.xml") == {"entity"}
+
+
+def test_only_so_many_entries_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "MOST_COMPARED", 10)
+    write(
+        tmp_path, {"sitemap.xml": urlset(*(entry(str(n), links(en=str(n))) for n in range(9000)))}
+    )
+
+    assert "not-compared" in codes(tmp_path / "sitemap.xml")
+
+
+def test_too_many_sitemaps_in_an_index_are_found(tmp_path: Path) -> None:
+    for count, found in ((50_000, False), (50_001, True)):
+        text = index(*(f"{BASE}{number}.xml" for number in range(count)))
+        write(tmp_path, {"sitemap.xml": text})
+
+        assert ("too-many-sitemaps" in codes(tmp_path / "sitemap.xml", None)) is found
+
+
+def test_indexes_that_list_each_other_come_to_an_end(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": index(f"{BASE}b.xml"), "b.xml": index(f"{BASE}sitemap.xml")})
+
+    assert codes(tmp_path / "sitemap.xml") == {"index-nested"}
+
+
+def test_a_long_chain_of_indexes_is_followed(tmp_path: Path) -> None:
+    chain = {f"{number}.xml": index(f"{BASE}{number + 1}.xml") for number in range(3000)}
+    write(tmp_path, {**chain, "3000.xml": SMALL})
+    outcome = check(tmp_path / "0.xml", base_url=BASE)
+
+    assert (outcome.files, outcome.urls) == (3001, 1)
+
+
+def _link(folder: Path, **targets: str) -> None:
+    for name, target in targets.items():
+        path = folder / name.replace("_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+
+
+def test_links_in_a_circle_are_not_followed(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(entry("a/b/"), entry("x")), "index.html": page()})
+    _link(tmp_path, a=".", b="b", x_html="x.html")
+
+    assert codes(tmp_path) == {"page-missing", "page-not-listed", "robots-no-sitemap"}
+
+
+def test_an_address_may_lead_through_a_link_within_the_folder(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(entry("latest/")), "1.0/index.html": page()})
+    _link(tmp_path, latest="1.0")
+
+    assert codes(tmp_path) == {"robots-no-sitemap"}
+
+
+@pytest.mark.parametrize(
+    "path", ["../secret", "%2e%2e/secret", "..%2Fsecret", "out/secret", "//etc/passwd", "a%00b"]
+)
+def test_nothing_outside_the_folder_is_read(path: str, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write(tmp_path, {"secret.html": page("<meta name=robots content=noindex>")})
+    write(site, {"sitemap.xml": urlset(entry(), entry(path)), "index.html": page()})
+    _link(site, out="..")
+    found = codes(site)
+
+    assert found == {"robots-no-sitemap", "page-missing"}
+
+
+def test_a_sitemap_outside_the_folder_is_not_read(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    write(tmp_path, {"out.xml": urlset("<loc>secret</loc>")})
+    write(site, {"sitemap.xml": index(f"{BASE}out.xml", f"{BASE}../out.xml")})
+    _link(site, out_xml="../out.xml")
+
+    assert "loc-not-absolute" not in codes(site / "sitemap.xml")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_pipes_and_devices_are_not_opened(tmp_path: Path) -> None:
+    write(tmp_path, {"robots.txt/x": "", "index.html": page(), "sitemap.txt": BASE})
+    for name in ("sitemap.xml", "a.html", "b.xml"):
+        os.mkfifo(tmp_path / name)
+
+    assert codes(tmp_path) == {"unreadable", "robots-no-sitemap"}
+    for name in ("sitemap.xml", "/dev/zero"):
+        with pytest.raises(OSError, match="Not a regular file"):
+            check(tmp_path / name)
+
+
+def test_a_page_that_cannot_be_read_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"sitemap.xml": SMALL, "index.html": page(), "a/index.html": page()})
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr("sitemap_plugin.check.pages.read_head", refuse)
+
+    assert "unreadable" in codes(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_what_may_not_be_read_is_found(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": SMALL, "index.html": page(), "a/index.html": page()})
+    for name in ("index.html", "a"):
+        (tmp_path / name).chmod(0)
+
+    assert "unreadable" in codes(tmp_path)
+    (tmp_path / "a").chmod(0o700)
+
+
+def test_names_that_are_not_text_do_no_harm(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": SMALL, "index.html": page()})
+    name = os.fsdecode(b"caf\xe9.html")
+    (tmp_path / name).write_text(page())
+    found = check(tmp_path, base_url=BASE).findings.sorted()
+
+    assert {item.code for item in found} == {"page-not-listed", "robots-no-sitemap"}
+    assert all(item.path.isprintable() for item in found)
+
+
+def test_nothing_in_a_file_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:
+    evil = "\x9b31m\u202e\u2028"
+    text = urlset(f"<loc>{evil}</loc><lastmod>{evil}</lastmod>", f"<{'b' * 5000}/>", evil)
+    write(tmp_path, {"sitemap.xml": text})
+    found = check(tmp_path / "sitemap.xml", base_url=BASE).findings.sorted()
+
+    assert found
+    for item in found:
+        assert all(text.isprintable() for text in (item.message, item.cure, item.url or ""))
+        assert len(item.message) < 400
+
+
+def test_findings_do_not_pile_up(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(*("<loc>x</loc>" for _ in range(20_000)))})
+    findings = check(tmp_path / "sitemap.xml", base_url=BASE).findings
+
+    assert findings.counts["loc-not-absolute"] == 20_000
+    assert len(findings.sorted()) == 2000
+
+
+def _alternating(count: int) -> Iterable[str]:
+    for number in range(count):
+        yield entry(str(number), link("en", f"{BASE}{number}"), link("de", f"{BASE}x{number}"))
+
+
+def test_links_to_nowhere_take_time_in_proportion(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(*_alternating(20_000))})
+
+    assert codes(tmp_path / "sitemap.xml") == {"alternate-not-listed"}
