@@ -83,7 +83,8 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_unused: Any) -> None:
         from importlib.metadata import version  # noqa: PLC0415 - takes longer than all the rest
 
-        parser.exit(message=f"sitemap-plugin {version('sitemap-plugin')}\n")
+        sys.stdout.write(f"sitemap-plugin {version('sitemap-plugin')}\n")
+        parser.exit()
 
 
 if __name__ == "__main__":

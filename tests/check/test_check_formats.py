@@ -1,0 +1,190 @@
+"""Findings in each form hold what was found, and are what their readers expect."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from check.example import BASE, entry, index, page, urlset, write
+from sitemap_plugin.check.codes import RULES
+from sitemap_plugin.check.formats import FORMATS, github, html, sarif, text
+from sitemap_plugin.check.formats import json as json_format
+from sitemap_plugin.check.run import Outcome, check
+
+MANY = 1200
+
+
+@pytest.fixture
+def outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+    """Return findings of every severity, with characters that each form has to escape."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "a site/sitemap.xml": urlset(
+            entry(), entry("a"), entry("#x"), "<loc>/&lt;b&gt;,:%\n</loc>",
+            *(f"<loc>x{number}</loc>" for number in range(MANY)),
+        ),
+        "a site/index.html": page(),
+        "a site/a/index.html": page(),
+    }  # fmt: skip
+    write(tmp_path, files)
+    return check(Path("a site"), base_url=BASE)
+
+
+def test_every_form_has_a_module() -> None:
+    folder = Path(text.__file__).parent
+
+    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *FORMATS}
+
+
+def test_text_shows_place_message_code_address_and_cure(outcome: Outcome) -> None:
+    lines = text.render(outcome).splitlines()
+    [fragment] = [line for line in lines if "[loc-fragment]" in line]
+
+    assert fragment.startswith("a site/sitemap.xml:5: warning: ")
+    assert lines[lines.index(fragment) + 1] == f"    {BASE}#x"
+    assert lines[lines.index(fragment) + 2].startswith("    Write ")
+
+
+def test_text_shows_ten_of_a_kind_and_counts_the_rest(outcome: Outcome) -> None:
+    shown = text.render(outcome)
+
+    assert shown.count(" [loc-not-absolute]\n") == 10 + 1
+    assert f"... and {MANY + 1 - 10:,} more [loc-not-absolute]" in shown
+    assert shown.splitlines()[-1] == (
+        "1,201 errors, 1 warning, 2 notices in 1,204 addresses, 1 sitemap, 3 pages"
+    )
+
+
+def test_json_holds_everything(outcome: Outcome) -> None:
+    content = json.loads(json_format.render(outcome))
+
+    assert content["version"] == 1
+    assert (content["target"], content["base_url"]) == ("a site", BASE)
+    assert content["checked"] == {"files": 1, "urls": MANY + 4, "pages": 3}
+    assert content["severities"] == {"error": MANY + 1, "warning": 1, "notice": 2}
+    assert content["codes"]["loc-not-absolute"] == MANY + 1
+    assert len(content["findings"]) == 1000 + 3
+    [fragment] = [item for item in content["findings"] if item["code"] == "loc-fragment"]
+    assert fragment == {
+        "code": "loc-fragment",
+        "severity": "warning",
+        "file": "a site/sitemap.xml",
+        "line": 5,
+        "url": f"{BASE}#x",
+        "message": "The address has a fragment, which search engines drop.",
+        "cure": f"Write '{BASE}'.",
+    }
+
+
+def _run(outcome: Outcome) -> dict[str, Any]:
+    log = json.loads(sarif.render(outcome))
+    assert log["version"] == "2.1.0"
+    [run] = log["runs"]
+    assert isinstance(run, dict)
+    return run
+
+
+def test_sarif_describes_every_code(outcome: Outcome) -> None:
+    rules = _run(outcome)["tool"]["driver"]["rules"]
+
+    assert [rule["id"] for rule in rules] == list(RULES)
+    assert {rule["defaultConfiguration"]["level"] for rule in rules} == {"error", "warning", "note"}
+
+
+def test_sarif_points_at_rules_files_and_lines(outcome: Outcome) -> None:
+    run = _run(outcome)
+
+    assert len(run["results"]) == 1000 + 3
+    for result in run["results"]:
+        rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
+        place = result["locations"][0]["physicalLocation"]
+        assert rule["id"] == result["ruleId"]
+        assert result["level"] == rule["defaultConfiguration"]["level"]
+        assert place["artifactLocation"]["uri"].startswith("a%20site/")
+        assert place.get("region", {"startLine": 1})["startLine"] > 0
+
+
+def test_sarif_gives_a_finding_the_same_fingerprint_when_lines_move(tmp_path: Path) -> None:
+    prints = []
+    for first in ("", "\n\n"):
+        write(tmp_path, {"sitemap.xml": urlset(first + entry("#a"))})
+        [result] = _run(check(tmp_path / "sitemap.xml", base_url=BASE))["results"]
+        prints.append(result["partialFingerprints"])
+
+    assert prints[0] == prints[1]
+
+
+def test_sarif_names_files_elsewhere_by_absolute_addresses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(entry("#a")), "elsewhere/x": ""})
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    [result] = _run(check(tmp_path / "sitemap.xml", base_url=BASE))["results"]
+
+    uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert uri == (tmp_path / "sitemap.xml").as_uri()
+
+
+def test_annotations_are_one_line_each(outcome: Outcome) -> None:
+    lines = github.render(outcome).splitlines()
+    form = re.compile(r"::(error|warning|notice) file=[^,:]+,title=[^,:]+(,line=\d+)?::.+")
+
+    assert all(form.fullmatch(line) for line in lines[:-1])
+    assert len(lines) == 1000 + 3 + 1
+    [fragment] = [line for line in lines if "loc-fragment" in line]
+    assert fragment.startswith("::warning file=a site/sitemap.xml,title=sitemap%3A loc-fragment,")
+    assert f"%0A{BASE}#x" in fragment
+    assert any("%25" in line for line in lines if "loc-not-absolute" in line)
+
+
+class Page(HTMLParser):
+    """Collects what a page refers to, and checks that its tags are closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.references: list[str | None] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.references += [value for name, value in attrs if name in {"src", "href"}]
+        if tag not in {"meta", "br"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_stands_alone(outcome: Outcome) -> None:
+    page = Page()
+    page.feed(html.render(outcome))
+    page.close()
+
+    assert page.open == []
+    assert page.references == []
+    assert "script" not in page.tags
+
+
+def test_the_page_shows_what_was_found_and_escapes_it(outcome: Outcome) -> None:
+    shown = html.render(outcome)
+
+    assert "&lt;b&gt;" in shown
+    assert "<b>" not in shown
+    assert "201 more findings, not shown here" in shown
+    assert shown.index("loc-not-absolute") < shown.index("loc-fragment") < shown.index("page-slash")
+
+
+@pytest.mark.parametrize("form", [text, json_format, sarif, github, html])
+def test_nothing_found_is_said_too(form: Any, tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": index(f"{BASE}1.xml"), "1.xml": urlset(entry())})
+    rendered = form.render(check(tmp_path / "sitemap.xml", base_url=BASE))
+
+    assert rendered.endswith("\n")
+    if form in (text, github, html):
+        assert "nothing found in 1 address, 2 sitemaps" in rendered
