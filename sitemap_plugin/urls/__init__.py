@@ -51,7 +51,7 @@ def encode_url(url: str) -> str:
     """Percent-encode what RFC 3986 forbids in a string that is meant as a URL or a URL path.
 
     Valid escapes and legal characters stay as they are, so that a URL that is right already is
-    returned unchanged. The fragment is dropped, scheme and host are lower-cased, the host is put
+    returned unchanged. The fragment is dropped, the scheme is lower-cased, the host is put
     in IDNA 2008 form, and an empty path after a host becomes ``/``. A ``ValueError`` names a host
     or port that cannot be one.
     """

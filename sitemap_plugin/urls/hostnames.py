@@ -13,12 +13,14 @@ _LAST_PORT = 65535
 _LONGEST_NAME = 253  # RFC 1035, without the final dot.
 _AUTHORITY = re.compile(r"(?:(.*)@)?(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]*))?", re.DOTALL)
 _LONE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_LABEL = re.compile(r"[a-z0-9_-]{1,63}")
+_LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.IGNORECASE | re.ASCII)
 
 
 @lru_cache(maxsize=1024)
 def encode_authority(authority: str) -> str:
-    """Return ``user@host:port`` with the host in lower case and IDNA 2008 form.
+    """Return ``user@host:port`` with the host in IDNA 2008 form.
+
+    The letter case of a host in ASCII stays, so that a URL stays byte-equal to a canonical link.
 
     A ``ValueError`` names a host or a port that cannot be one; user and password stay out of the
     message.
@@ -84,7 +86,7 @@ def _ipv6(text: str) -> str:
 
 def _to_ascii(host: str) -> str:
     if host.isascii():
-        return host.lower()
+        return host
     import idna  # noqa: PLC0415 - few hosts need it, and its tables take time to load
 
     return idna.encode(host, uts46=True).decode("ascii")

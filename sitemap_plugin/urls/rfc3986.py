@@ -79,7 +79,7 @@ def place(parts: Parts) -> tuple[str, str, str]:
     if not parts.scheme or not parts.authority:
         raise ValueError(f"{str(parts)!r} is not an absolute URL")
     _, host, port = split_authority(parts.authority)
-    return parts.scheme, host, "" if port == _DEFAULT_PORTS.get(parts.scheme) else port
+    return parts.scheme, host.lower(), "" if port == _DEFAULT_PORTS.get(parts.scheme) else port
 
 
 def remove_dots(path: str) -> str:

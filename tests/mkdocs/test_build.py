@@ -235,3 +235,17 @@ def test_a_strict_build_fails_on_a_warning_only(build_site: Builder) -> None:
     assert bad.status == 1
     assert own.status == 1
     assert "'nothing/' matches no page" in own.log
+
+
+def test_the_letters_of_the_host_stay_as_mkdocs_writes_them(build_site: Builder) -> None:
+    built = build_site(PAGES, site_url="https://My-Docs.Example.org/")
+
+    home = (built.site / "index.html").read_text()
+    assert '<link rel="canonical" href="https://My-Docs.Example.org/"' in home
+    assert sorted(built.urls) == [
+        f"https://My-Docs.Example.org/{path}" for path in ("", "guide/", "guide/setup/")
+    ]
+    assert (
+        "Sitemap: https://My-Docs.Example.org/sitemap.xml"
+        in (built.site / "robots.txt").read_text()
+    )
