@@ -27,7 +27,6 @@ BENCHMARKS = {
     "builds": ("Whole builds", ()),
     "git_dates": ("Dates from git", ()),
     "html_head": ("A rendered page", ()),
-    "checking": ("Checking", ()),
 }
 
 
