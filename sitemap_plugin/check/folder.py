@@ -54,7 +54,7 @@ class FolderCheck:
         inspection.is_free = self._robots.names
         inspection.judge_pages = self._judge_pages
         roots = self._check_sitemaps()
-        inspection.listing.judge_links(self._is_own, self._pages.explain)
+        inspection.listing.judge_links(self._is_own, self._pages.explain, inspection.complete)
         inspection.origins.judge()
         if not inspection.files and not self._samples:
             found = inspection.findings.for_file(self._folder)
@@ -63,21 +63,33 @@ class FolderCheck:
             found.add("no-sitemap", message, cure)
         elif self.base_url:
             self._judge_robots(roots)
-            self._pages.finish(self._robots.allows)
+            self._pages.judge_slashes()
+            if inspection.complete:
+                self._pages.judge_missing(self._robots.allows)
 
     def _check_sitemaps(self) -> list[str]:
         """Check all sitemaps, and return the addresses of those that no index lists."""
         declared = filter(None, (self._locate(item.url) for item in self._robots.declarations))
         roots: list[str] = []
         for path in dict.fromkeys((*(self._folder / path for path in self._samples), *declared)):
-            url = self._publication.url_of(path.relative_to(self._folder).as_posix())
+            url = self._url_of(path.relative_to(self._folder).as_posix())
             if url and url not in self._inspection.checked:
                 roots.append(url)
             try:
                 self._inspection.check(path, url)
             except OSError as error:
+                self._inspection.complete = False
                 self._report_unreadable(path, error)
         return roots
+
+    def _url_of(self, path: str) -> str | None:
+        """Return a sitemap's address: of several, one that may list what the sitemap lists.
+
+        In mike's trees of versions, the newest version's sitemap lists addresses below the alias.
+        """
+        urls, locs = list(self._publication.urls_of(path)), self._samples.get(path, [])
+        fitting = (url for url in urls if all(is_below(loc, join_url(url, ".")) for loc in locs))
+        return next(fitting, urls[0] if urls else None)
 
     def _judge_robots(self, roots: list[str]) -> None:
         if not self.base_url or not is_host_root(self.base_url):

@@ -32,12 +32,13 @@ class Inspection:
     ``locate`` returns the file of a sitemap that an index lists, or None; ``is_missing`` then tells
     whether it should have one. ``is_free`` tells whether a sitemap may list addresses outside its
     folder; ``judge_pages`` looks at the pages of some entries. ``checked`` are the sitemaps whose
-    addresses are known.
+    addresses are known; ``complete`` turns false when one of them could not be read to its end.
     """
 
     def __init__(self, findings: Findings, now: dt.datetime) -> None:
         self.findings = findings
         self.files = self.urls = 0
+        self.complete = True
         self.checked: dict[str, Path] = {}
         self.origins = Origins()
         self.listing = Listing()
@@ -64,12 +65,14 @@ class Inspection:
             if self.urls > _MOST_URLS:
                 message = f"Nothing was read after the first {self.urls:,} addresses."
                 child.add("not-read", message, "Check the sitemaps of the index one by one.")
+                self.complete = False
                 break
             try:
                 children = self._read(path, child.url, dates, child, free=free)
             except OSError as error:
                 message = f"The sitemap cannot be read: {error.strerror}."
                 child.add("unreadable", message, "Make it readable for the user who checks.")
+                self.complete = False
             else:
                 waiting.extend(self._located(children))
         dates.judge()
@@ -101,6 +104,7 @@ class Inspection:
                 child.judge_dates(batch)
         self._rules.forget()
         self.files += 1
+        self.complete = self.complete and document.complete and document.kind is not None
         if url:
             self.checked[url] = path
         _judge_size(document, found)
@@ -123,7 +127,9 @@ class Inspection:
             path = self.locate(child.url)
             if path:
                 yield child, path
-            elif self.is_missing(child.url):
+                continue
+            self.complete = False
+            if self.is_missing(child.url):
                 message = "There is no file behind the address of the sitemap."
                 child.add("index-child-missing", message, "Remove the entry, or write the sitemap.")
             else:

@@ -95,15 +95,15 @@ class Listing:
         message = f"The address is listed {where} already."
         here.found.add("loc-duplicate", message, "Remove one entry.", line=here.line, url=loc)
 
-    def judge_links(self, is_own: Callable[[str], bool], explain: Explain) -> None:
+    def judge_links(self, is_own: Callable[[str], bool], explain: Explain, complete: bool) -> None:
         """Tell which translations do not link back, differ in their sets, or are not listed.
 
         ``is_own`` tells whether an address belongs to the site; ``explain`` may know why an
-        address is not listed.
+        address is not listed. ``complete`` says that no entry is missing here.
         """
         odd, unlisted = self._odd_sets()
         if unlisted:
-            self._report_unlisted(unlisted, is_own, explain)
+            self._report_unlisted(unlisted, is_own, explain, complete)
         for loc, number in self._numbers.items():
             own_set = self._sets_of[number]
             if own_set != _NO_SET and loc:
@@ -127,15 +127,22 @@ class Listing:
         return odd, unlisted
 
     def _report_unlisted(
-        self, unlisted: dict[int, list[str]], is_own: Callable[[str], bool], explain: Explain
+        self,
+        unlisted: dict[int, list[str]],
+        is_own: Callable[[str], bool],
+        explain: Explain,
+        complete: bool,
     ) -> None:
+        def not_listed(href: str) -> Fault:
+            message = f"The translation {quote(href)} is not listed itself."
+            cure = "Give it an entry of its own with the same links."
+            return Fault("alternate-not-listed", message, cure)
+
         for number, own_set in enumerate(self._sets_of):
             for href in dict.fromkeys(unlisted.pop(own_set, ())):
-                if is_own(href):
+                fault = (explain(href) or (complete and not_listed(href))) if is_own(href) else None
+                if fault:
                     place = self._place(number)
-                    message = f"The translation {quote(href)} is not listed itself."
-                    cure = "Give it an entry of its own with the same links."
-                    fault = explain(href) or Fault("alternate-not-listed", message, cure)
                     place.found.add_fault(fault, line=place.line, url=href)
 
     def _report_no_self(self, loc: str, number: int) -> None:

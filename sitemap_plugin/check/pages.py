@@ -96,22 +96,28 @@ class PageRules:
         return None
 
     def _is_error_page(self, url: str, path: str) -> bool:
+        """Tell whether a file is an error page, of the whole site or of a site within it."""
         if "404" not in path:
             return False
-        page = Page(url, output=self._publication.folder / path)
-        return self._exclusion(page) == "error page"
+        folders = (sitemap[: sitemap.rfind("/") + 1] for sitemap in self._publication.sitemaps)
+        names = {path.removeprefix(folder) for folder in (*folders, "")}
+        pages = [Page(url, output=self._publication.folder / name) for name in names]
+        return any(self._exclusion(page) == "error page" for page in pages)
 
-    def finish(self, may_read: Callable[[str], bool]) -> None:
-        """Judge what can only be seen at the end: missing pages, and slashes in general.
-
-        ``may_read`` tells whether search engines may read an address.
-        """
+    def judge_slashes(self) -> None:
+        """Record once that addresses of folders have no final slash."""
         if self._slash:
             found, line, loc = self._slash
             count = f"{self._slashes:,} addresses" if self._slashes > 1 else "An address"
             message = f"{count} of folders have no final slash; most hosts redirect to it."
             cure = "List the address with the slash, unless the host is set up to serve it without."
             found.add("page-slash", message, cure, line=line, url=loc)
+
+    def judge_missing(self, may_read: Callable[[str], bool]) -> None:
+        """Record the pages that no sitemap lists though search engines may index them.
+
+        ``may_read`` tells whether they may read an address.
+        """
         for path in sorted(self._publication.pages - self.listed):
             url = self._missing_url(path)
             if url and may_read(url):

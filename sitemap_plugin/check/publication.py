@@ -49,6 +49,7 @@ class Publication:
         self.sitemaps: list[str] = []
         self._real = os.path.realpath(folder)
         self._bases: list[tuple[str, str]] = []
+        self._aliases: list[tuple[str, str]] = []
         self.pages = frozenset(self._walk() if scan else ())
 
     def _walk(self) -> Iterator[str]:
@@ -64,6 +65,8 @@ class Publication:
                 continue
             for entry in entries:
                 path = below + entry.name
+                if entry.is_symlink():
+                    self._add_alias(path)
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith("."):
                         waiting.append(path + "/")
@@ -72,6 +75,12 @@ class Publication:
                         yield path
                 elif _SITEMAP_NAME.fullmatch(entry.name.lower()):
                     self.sitemaps.append(path)
+
+    def _add_alias(self, path: str) -> None:
+        real = os.path.realpath(Path(self.folder, path))
+        if real.startswith(self._real + os.sep) and Path(real).is_dir():
+            target = Path(real).relative_to(self._real).as_posix()
+            self._aliases.append((f"{target}/", f"{path}/"))
 
     def publish(self, base_url: str, below: str = "") -> None:
         """Tell at which address the folder, or a folder below it, is served."""
@@ -90,6 +99,14 @@ class Publication:
             return None
         below, base = max(fitting, key=lambda item: len(item[0]))
         return base + encode_path(path[len(below) :])
+
+    def urls_of(self, path: str) -> Iterator[str]:
+        """Yield the address of a file, and those through links to its folder."""
+        paths = [path]
+        for target, alias in self._aliases:
+            if path.startswith(target):
+                paths.append(alias + path[len(target) :])
+        yield from filter(None, map(self.url_of, paths))
 
     def path_of(self, url: str) -> str | None:
         """Return the decoded path below the folder that an address stands for, if it is below."""

@@ -82,5 +82,5 @@ def _check_file(path: Path, base_url: str | None, inspection: Inspection) -> str
     def is_own(url: str) -> bool:
         return is_below(url, base_url) if base_url else inspection.origins.includes(url)
 
-    inspection.listing.judge_links(is_own, lambda _url: None)
+    inspection.listing.judge_links(is_own, lambda _url: None, inspection.complete)
     return base_url

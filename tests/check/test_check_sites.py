@@ -1,0 +1,231 @@
+"""A site is understood as it is published: its address, its parts, links within it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from check.example import BASE, Files, entry, index, link, page, urlset, write
+from sitemap_plugin.check.publication import derive_base
+from sitemap_plugin.check.run import Outcome, check
+
+DOCS = f"{BASE}docs/"
+
+
+def checked(folder: Path, files: Files, target: str = "", base_url: str | None = None) -> Outcome:
+    """Write files and check them."""
+    write(folder, files)
+    return check(folder / target, base_url=base_url)
+
+
+def codes(outcome: Outcome) -> set[str]:
+    """Return the codes of what was found."""
+    return set(outcome.findings.counts)
+
+
+def below(base: str, *paths: str) -> str:
+    """Return a sitemap of addresses below a base URL."""
+    return urlset(*(f"<loc>{base}{path}</loc>" for path in paths))
+
+
+@pytest.mark.parametrize("base", [BASE, DOCS, "https://xn--strae-oqa.de/a%20b/"])
+def test_the_base_url_is_the_one_where_the_pages_are(base: str, tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(base, "", "a/", "docs/", "missing/"),
+        **dict.fromkeys(("index.html", "a/index.html", "docs/index.html"), page()),
+    }
+    outcome = checked(tmp_path, files)
+
+    assert outcome.base_url == base
+    assert outcome.findings.counts["page-missing"] == 1
+    assert "page-not-listed" not in codes(outcome)
+
+
+def test_a_page_alone_is_enough_to_tell_the_base_url(tmp_path: Path) -> None:
+    files = {"sitemap.xml": below(DOCS, ""), "index.html": page()}
+
+    assert checked(tmp_path, files).base_url == DOCS
+
+
+def test_the_parts_of_an_index_tell_the_base_url(tmp_path: Path) -> None:
+    files = {"sitemap.xml": index(f"{DOCS}maps/1.xml"), "maps/1.xml": below(DOCS, "maps/x")}
+
+    assert checked(tmp_path, files).base_url == DOCS
+
+
+def test_the_canonical_link_of_the_home_page_tells_the_base_url(tmp_path: Path) -> None:
+    home = page(f'<link rel="canonical" href="{DOCS}">')
+    outcome = checked(tmp_path, {"sitemap.xml": below(DOCS, "x/", "y/"), "index.html": home})
+
+    assert outcome.base_url == DOCS
+    assert outcome.findings.counts["page-missing"] == 2
+
+
+def test_without_any_page_the_site_is_taken_for_that_of_its_host(tmp_path: Path) -> None:
+    outcome = checked(tmp_path, {"sitemap.xml": below(DOCS, "x/", "y/")})
+
+    assert outcome.base_url == BASE
+    assert outcome.findings.counts["page-missing"] == 2
+
+
+def test_a_wrong_base_url_is_found_out(tmp_path: Path) -> None:
+    files = {"sitemap.xml": below(BASE, "", "a"), "index.html": page(), "a.html": page()}
+    outcome = checked(tmp_path, files, base_url="https://www.example.org/")
+
+    assert outcome.findings.counts["loc-other-site"] == 2
+
+
+def test_a_few_like_named_files_do_not_tell_the_base_url_of_a_lone_sitemap(tmp_path: Path) -> None:
+    files = {"sitemap.xml": below(BASE, "blog/a", "shop/b", "c", "d"), "a": "", "b": ""}
+    outcome = checked(tmp_path, files, "sitemap.xml")
+
+    assert outcome.base_url is None
+    assert codes(outcome) == set()
+
+
+def test_a_folder_is_not_searched_when_a_file_in_it_is_checked(tmp_path: Path) -> None:
+    files = {"sitemap.xml": below(BASE, ""), "index.html": page(), "a.html": page()}
+
+    assert codes(checked(tmp_path, files, "sitemap.xml")) == set()
+
+
+def test_the_sitemaps_of_languages_in_folders_are_taken_together(tmp_path: Path) -> None:
+    links = link("en", BASE) + link("de", f"{BASE}de/")
+    files = {
+        "sitemap.xml": urlset(entry("", links)),
+        "de/sitemap.xml": urlset(entry("de/", links)),
+        "robots.txt": f"Sitemap: {BASE}sitemap.xml",
+        "index.html": page(),
+        "de/index.html": page(),
+        "de/404.html": page(),
+    }
+    outcome = checked(tmp_path, files)
+
+    assert outcome.files == 2
+    assert codes(outcome) == set()
+
+
+def test_a_language_may_have_a_domain_of_its_own(tmp_path: Path) -> None:
+    links = link("en", f"{BASE}a/") + link("de", "https://example.de/a/")
+    files = {
+        "sitemap.xml": urlset(entry(), entry("a/", links)),
+        "de/sitemap.xml": urlset(
+            "<loc>https://example.de/</loc>", f"<loc>https://example.de/a/</loc>{links}"
+        ),
+        "robots.txt": f"Sitemap: {BASE}sitemap.xml",
+        **dict.fromkeys(("index.html", "a/index.html", "de/index.html", "de/a/index.html"), page()),
+    }
+    outcome = checked(tmp_path, files)
+
+    assert outcome.base_url == BASE
+    assert outcome.pages == 4
+    assert codes(outcome) == set()
+
+
+def _versions(tmp_path: Path, newest: str) -> Outcome:
+    """Check a tree as mike makes it, the newest version's addresses below a folder."""
+    versions = {"1.0": "1.0", "2.0": newest}
+    files: dict[str, str] = {"index.html": page('<meta http-equiv="refresh" content="0; url=1/">')}
+    for folder, named in versions.items():
+        files[f"{folder}/sitemap.xml"] = below(DOCS, f"{named}/", f"{named}/a/")
+        for name in ("index", "a/index", "404"):
+            files[f"{folder}/{name}.html"] = page()
+    write(tmp_path, files)
+    (tmp_path / "latest").symlink_to("2.0")
+    return check(tmp_path)
+
+
+@pytest.mark.parametrize("newest", ["2.0", "latest"])
+def test_a_tree_of_versions_has_no_finding(newest: str, tmp_path: Path) -> None:
+    outcome = _versions(tmp_path, newest)
+
+    assert outcome.base_url == DOCS
+    assert (outcome.files, outcome.urls) == (2, 4)
+    assert codes(outcome) == set()
+
+
+def test_a_version_whose_addresses_are_another_ones_is_found(tmp_path: Path) -> None:
+    assert "loc-outside-folder" in codes(_versions(tmp_path, "1.0"))
+
+
+def test_an_unlisted_page_behind_a_link_is_not_missed(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(BASE, ""),
+        "index.html": page(),
+        "a.html": page("<title>A</title>"),
+    }
+    write(tmp_path, files)
+    (tmp_path / "b.html").symlink_to("a.html")
+    found = check(tmp_path, base_url=BASE).findings.sorted()
+
+    assert [item.url for item in found if item.code == "page-not-listed"] == [f"{BASE}a.html"]
+
+
+def test_a_sitemap_that_robots_names_may_list_pages_outside_its_folder(tmp_path: Path) -> None:
+    files: dict[str, str] = {"maps/sitemap.xml": below(BASE, "", "a"), "index.html": page()}
+    files["a.html"] = page()
+
+    assert "loc-outside-folder" in codes(checked(tmp_path, files))
+    files["robots.txt"] = f"Sitemap: {BASE}maps/sitemap.xml"
+    assert codes(checked(tmp_path, files)) == set()
+
+
+def test_a_sitemap_with_another_name_is_found_through_robots(tmp_path: Path) -> None:
+    files = {
+        "pages.xml": below(BASE, "", "gone"),
+        "robots.txt": f"Sitemap: {BASE}pages.xml",
+        "index.html": page(),
+    }
+
+    assert codes(checked(tmp_path, files, base_url=BASE)) == {"page-missing"}
+
+
+def test_robots_below_a_path_is_nobodys_business(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(DOCS, ""),
+        "robots.txt": "User-agent: *\nDisallow: /",
+        "index.html": page(),
+    }
+
+    assert codes(checked(tmp_path, files)) == set()
+
+
+def test_pages_that_robots_forbids_need_not_be_listed(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(BASE, ""),
+        "robots.txt": f"User-agent: *\nDisallow: /drafts/\nSitemap: {BASE}sitemap.xml",
+        "index.html": page(),
+        "drafts/a.html": page(),
+    }
+
+    assert codes(checked(tmp_path, files)) == set()
+
+
+def test_only_what_is_certain_is_said_when_a_sitemap_is_broken(tmp_path: Path) -> None:
+    links = link("en", f"{BASE}en") + link("de", f"{BASE}de")
+    files = {
+        "sitemap.xml": urlset(entry("en", links), entry("de", links)).replace(
+            "de</loc>", "&</loc>"
+        ),
+        "en.html": page(),
+        "de.html": page(),
+    }
+
+    assert codes(checked(tmp_path, files, base_url=BASE)) == {"xml-broken", "robots-no-sitemap"}
+
+
+@pytest.mark.parametrize(
+    ("addresses", "files", "base"),
+    [
+        ([f"{BASE}a/b/"], {"a/b/": True}, BASE),
+        ([f"{BASE}a/b/", f"{BASE}a/c/"], {"b/": True}, f"{BASE}a/"),
+        ([f"{BASE}a/b/", f"{BASE}a/c/"], {"": True}, None),
+        (["nothing", "https://[", ""], {"": True}, None),
+        ([], {"": True}, None),
+    ],
+)
+def test_a_base_url_is_derived_from_what_exists(
+    addresses: list[str], files: dict[str, bool], base: str | None
+) -> None:
+    assert derive_base(addresses, lambda path: path in files) == base
