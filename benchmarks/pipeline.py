@@ -33,8 +33,7 @@ STAGES = (
     "make_entries",
     "transform_entries",
     "link_translations",
-    "into_sections",
-    "publish",
+    "publish_all",
 )
 
 
