@@ -16,24 +16,30 @@ MediaKind = Literal["image", "news", "video"]
 class LinkSet:
     """The links of one entry to its translations; entries with the same links share one.
 
-    ``pairs`` are codes and addresses in the order of the file; ``faults`` tells of links that lack
-    something and are not among them. ``plain`` is true when every address is known to consist of
-    characters that a URL may have.
+    ``codes`` and ``hrefs`` are as long as each other, in the order of the file. ``faults`` tells of
+    links that lack something and are not among them. ``plain`` is true when every address is known
+    to be absolute and to need no percent-encoding.
     """
 
-    __slots__ = ("faults", "pairs", "plain")
+    __slots__ = ("codes", "faults", "hrefs", "plain")
 
     def __init__(
         self,
-        pairs: tuple[tuple[str, str], ...],
+        codes: tuple[str, ...],
+        hrefs: tuple[str, ...],
         faults: tuple[Fault, ...] = (),
         *,
         plain: bool = False,
     ) -> None:
-        self.pairs, self.faults, self.plain = pairs, faults, plain
+        self.codes, self.hrefs, self.faults, self.plain = codes, hrefs, faults, plain
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Codes with their addresses."""
+        return list(zip(self.codes, self.hrefs, strict=True))
 
 
-NO_LINKS = LinkSet(())
+NO_LINKS = LinkSet((), ())
 
 
 class Media(NamedTuple):

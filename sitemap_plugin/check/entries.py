@@ -39,6 +39,7 @@ class EntryRules:
         _judge_column(batch.changefreqs, self._changefreqs, batch, found)
         _judge_column(batch.priorities, self._priorities, batch, found)
         rules = self._links
+        rules.prepare(batch.links)
         for number in [n for n, links in enumerate(batch.links) if rules[links]]:
             for fault in rules[batch.links[number]]:
                 found.add_fault(fault, line=batch.lines[number], url=batch.locs[number])

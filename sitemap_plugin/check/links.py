@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sitemap_plugin.check.batch import LinkSet
 from sitemap_plugin.check.findings import Fault, quote
@@ -19,19 +19,24 @@ class LinkRules(dict[LinkSet, tuple[Fault, ...]]):
         super().__init__()
         self._codes: dict[tuple[str, ...], tuple[Fault, ...]] = {}
 
+    def prepare(self, sets: Iterable[LinkSet]) -> None:
+        """Look at the addresses of many sets at once, which spares most of them a closer look."""
+        fresh = [links for links in set(sets) if not links.plain and links not in self]
+        if fresh and are_plain([href for links in fresh for href in links.hrefs]):
+            for links in fresh:
+                links.plain = True
+
     def __missing__(self, links: LinkSet) -> tuple[Fault, ...]:
         faults = self[links] = links.faults + self._judge(links)
         return faults
 
     def _judge(self, links: LinkSet) -> tuple[Fault, ...]:
-        codes = tuple([code for code, _ in links.pairs])
-        faults = self._codes.get(codes)
+        faults = self._codes.get(links.codes)
         if faults is None:
-            faults = self._codes[codes] = tuple(_code_faults(codes))
-        hrefs = [href for _, href in links.pairs]
-        return (
-            faults if are_plain(hrefs, known=links.plain) else faults + tuple(_href_faults(hrefs))
-        )
+            faults = self._codes[links.codes] = tuple(_code_faults(links.codes))
+        if links.plain or are_plain(links.hrefs):
+            return faults
+        return faults + tuple(_href_faults(links.hrefs))
 
 
 def _code_faults(codes: Sequence[str]) -> Iterator[Fault]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from typing import NamedTuple
 
 from sitemap_plugin.check.batch import NO_LINKS, Batch, LinkSet
@@ -16,7 +17,7 @@ __all__ = ["Listing"]
 MOST_COMPARED = 1_000_000
 """Entries that are compared with each other; it takes about 300 bytes for each."""
 
-_MOST_PAIRS = 2 * MOST_COMPARED
+_MOST_LINKS = 2 * MOST_COMPARED
 _NO_SET = -1
 
 Explain = Callable[[str], Fault | None]
@@ -58,7 +59,7 @@ class Listing:
 
     def add(self, batch: Batch) -> None:
         """Add entries of the current file, and tell which addresses are there already."""
-        if self._full or len(self) > MOST_COMPARED or self._sets.pairs > _MOST_PAIRS:
+        if self._full or len(self) > MOST_COMPARED or self._sets.count > _MOST_LINKS:
             self._stop()
             return
         start = len(self)
@@ -101,30 +102,40 @@ class Listing:
         ``is_own`` tells whether an address belongs to the site; ``explain`` may know why an
         address is not listed. ``complete`` says that no entry is missing here.
         """
-        odd, unlisted = self._odd_sets()
+        doubtful, unlisted = self._doubtful_sets()
         if unlisted:
             self._report_unlisted(unlisted, is_own, explain, complete)
+        if not doubtful:
+            return
         for loc, number in self._numbers.items():
             own_set = self._sets_of[number]
-            if own_set != _NO_SET and loc:
-                if loc not in self._sets.hrefs[own_set]:
+            if own_set in doubtful and loc:
+                if loc not in self._sets.hrefs(own_set):
                     self._report_no_self(loc, number)
-                if own_set in odd:
-                    self._compare(loc, number)
+                self._compare(loc, number)
 
-    def _odd_sets(self) -> tuple[set[int], dict[int, list[str]]]:
-        """Return the sets that one of their pages does not have, and what they name in vain."""
-        odd: set[int] = set()
+    def _doubtful_sets(self) -> tuple[set[int], dict[int, list[str]]]:
+        """Return the sets that some page has and another of its pages has not.
+
+        And the addresses that have no entry, by the sets that name them.
+        """
+        doubtful: set[int] = set()
         unlisted: dict[int, list[str]] = {}
+        entries_of = Counter(self._sets_of)
         number_of, set_of = self._numbers.get, self._sets_of
-        for own_set, pairs in enumerate(self._sets.contents):
-            for code, href in pairs:
+        for own_set, links in enumerate(self._sets.contents):
+            members: set[int] = set()
+            for code, href in zip(links.codes, links.hrefs, strict=True):
                 number = number_of(href)
                 if number is None:
                     unlisted.setdefault(own_set, []).append(href)
-                elif set_of[number] != own_set and code.lower() != X_DEFAULT:
-                    odd.add(own_set)
-        return odd, unlisted
+                elif set_of[number] == own_set:
+                    members.add(number)
+                elif code.lower() != X_DEFAULT:
+                    doubtful.add(own_set)
+            if len(members) != entries_of[own_set]:
+                doubtful.add(own_set)
+        return doubtful, unlisted
 
     def _report_unlisted(
         self,
@@ -155,50 +166,52 @@ class Listing:
         """Compare the set of an entry with those of the pages that it names."""
         own_set, place = self._sets_of[number], self._place(number)
         differs = None
-        for code, href in self._sets.contents[own_set]:
+        for code, href in self._sets.contents[own_set].pairs:
             other = self._numbers.get(href)
             if other is None or other == number or code.lower() == X_DEFAULT:
                 continue
             other_set = self._sets_of[other]
-            if other_set == _NO_SET or loc not in self._sets.hrefs[other_set]:
+            if loc not in self._sets.hrefs(other_set):
                 message = f"{quote(href)} is named as the {code} version, but does not link back."
                 cure = "Give both pages the same links, or remove this one."
                 place.found.add("hreflang-no-return", message, cure, line=place.line, url=loc)
-            elif other_set != own_set:
+            elif not self._sets.are_equal(own_set, other_set):
                 differs = differs or href
         if differs:
             message = f"The page and its translation {quote(differs)} name different sets."
             cure = "Give all translations of a page the same links."
             place.found.add("hreflang-sets-differ", message, cure, line=place.line, url=loc)
 
-    def sets(self) -> Iterator[tuple[tuple[str, str], ...]]:
-        """Yield every different set of links."""
-        yield from self._sets.contents
-
 
 class _Sets(dict[LinkSet, int]):
-    """Numbers the different sets of links; two that differ in their order alone are one."""
+    """Numbers the different sets of links."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.contents: list[tuple[tuple[str, str], ...]] = []
-        self.hrefs: list[tuple[str, ...]] = []
-        self.pairs = 0
-        self._known: dict[tuple[tuple[str, str], ...], int] = {}
+        self.contents: list[LinkSet] = []
+        self.count = 0
+        self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {((), ()): _NO_SET}
         self.forget()
 
     def __missing__(self, links: LinkSet) -> int:
-        pairs = tuple(sorted(links.pairs))
-        number = self._known.get(pairs, len(self.contents)) if pairs else _NO_SET
+        key = (links.codes, links.hrefs)
+        number = self[links] = self._known.setdefault(key, len(self.contents))
         if number == len(self.contents):
-            self._known[pairs] = number
-            self.contents.append(pairs)
-            self.hrefs.append(tuple([href for _, href in pairs]))
-            self.pairs += len(pairs)
-        self[links] = number
+            self.contents.append(links)
+            self.count += len(links.codes)
         return number
 
     def forget(self) -> None:
         """Forget which objects stood for which sets; their files have been read."""
         self.clear()
         self[NO_LINKS] = _NO_SET
+
+    def hrefs(self, number: int) -> tuple[str, ...]:
+        """Return the addresses in a set."""
+        return () if number == _NO_SET else self.contents[number].hrefs
+
+    def are_equal(self, one: int, other: int) -> bool:
+        """Tell whether two sets differ in their order at most."""
+        return one == other or sorted(self.contents[one].pairs) == sorted(
+            self.contents[other].pairs
+        )

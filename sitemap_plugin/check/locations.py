@@ -13,6 +13,7 @@ from sitemap_plugin.writing.validity import MAX_LOC
 
 __all__ = [
     "Scope",
+    "are_absolute",
     "are_plain",
     "are_sound",
     "has_plain_characters",
@@ -90,14 +91,15 @@ def url_fault(url: str) -> Fault | None:
     return Fault("not-encoded", message, f"Write {quote(encoded)}.")
 
 
-def are_plain(urls: Sequence[str], *, known: bool) -> bool:
-    """Tell in bulk whether all are absolute URLs in which nothing has to be encoded.
-
-    ``known`` says that the characters need not be looked at any more.
-    """
+def are_absolute(urls: Sequence[str]) -> bool:
+    """Tell in bulk whether all begin with http:// or https://."""
     joined = "\n".join(("", *urls))
-    absolute = joined.count("\nhttps://") + joined.count("\nhttp://") == len(urls)
-    return absolute and (known or has_plain_characters(joined, len(urls)))
+    return joined.count("\nhttps://") + joined.count("\nhttp://") == len(urls)
+
+
+def are_plain(urls: Sequence[str]) -> bool:
+    """Tell in bulk whether all are absolute URLs in which nothing has to be encoded."""
+    return are_absolute(urls) and has_plain_characters("\n".join(urls), len(urls) - 1)
 
 
 def are_sound(locs: Sequence[str | None], prefix: str, *, plain: bool) -> bool:

@@ -46,7 +46,7 @@ class PageRules:
         fault = self._fault(loc, located, head)
         if fault:
             found.add_fault(fault, line=line, url=loc)
-        elif head and links.pairs and head.alternates:
+        elif head and links.codes and head.alternates:
             for fault in _contradictions(loc, links, head):
                 found.add_fault(fault, line=line, url=loc)
 

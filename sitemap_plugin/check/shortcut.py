@@ -2,9 +2,9 @@
 
 Text is cut at the entries' end tags. What precedes an entry's links has to match one regular
 expression, and the links another, which is made after the first of them. Entries that share their
-links, as translations of one page do, are looked up by the links' text and parsed once. The first
-entry that does not match exactly, or has a character that needs thought, is handed to expat with
-all that follows.
+links, as translations of one page do, are looked up by the links' text and parsed once. Where
+something does not match exactly, or has a character that needs thought, expat takes over for the
+rest of the file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from sitemap_plugin.check.batch import NO_LINKS, Batch, LinkSet
-from sitemap_plugin.check.locations import has_plain_characters
+from sitemap_plugin.check.locations import are_absolute, has_plain_characters
 from sitemap_plugin.check.reader import XmlReader
 from sitemap_plugin.check.vocabulary import LINK, NAMESPACE
 
@@ -71,7 +71,7 @@ class _Shortcut:
         self._rest = b""
         self._begun = self._given_up = False
         self._line = 1 + reader.lines_before
-        self._prefix = ""
+        self._prefix = self._tag = ""
         self._shape: _Shape | None = None
         self._known: dict[str, LinkSet] = {"": NO_LINKS}
 
@@ -114,6 +114,7 @@ class _Shortcut:
             return data
         prefixes = [prefix for prefix, uri in namespaces.items() if uri == _XHTML]
         self._prefix = prefixes[0] if prefixes else ""
+        self._tag = f"<{self._prefix}:link"
         self._line += root[0].count("\n")
         start = len(root[0].encode())
         self._reader.feed(data[:start])
@@ -124,10 +125,11 @@ class _Shortcut:
         """Read whole entries, or hand all from the first odd one on to the reader."""
         blocks = text.split(_END)
         blocks.pop()
-        tag = f"<{self._prefix}:link"
-        parts = [block.partition(tag) for block in blocks]
+        parts = [block.partition(self._tag) for block in blocks]
         heads = [_ENTRY.fullmatch(head) for head, _, _ in parts]
-        links = [self._known.get(tail) or self._links(tail) for _, _, tail in parts]
+        tails = {tail: None for _, _, tail in parts if tail not in self._known}
+        self._learn_links(tuple(tails))
+        links = [self._known.get(tail) for _, _, tail in parts]
         sound = min(_first_none(heads), _first_none(links))
         values = [head.groups() for head in heads[:sound] if head]
         locs = _plain_urls([value[1] for value in values])
@@ -157,18 +159,25 @@ class _Shortcut:
         self._line = line
         return lines
 
-    def _links(self, tail: str) -> LinkSet | None:
-        """Parse an entry's links, given without the first tag's start; None if they are unusual."""
-        self._shape = self._shape or _shape_of(tail, self._prefix)
-        pairs = self._shape.pairs(tail) if self._shape else None
-        if not pairs:
-            return None
-        codes, escaped = zip(*pairs, strict=True)
+    def _learn_links(self, tails: Sequence[str]) -> None:
+        """Parse entries' links, given without the first tag's start, if all of them are usual."""
+        if not tails:
+            return
+        self._shape = self._shape or _shape_of(tails[0], self._prefix)
+        found = self._shape.pattern.findall(self._tag.join(tails)) if self._shape else []
+        if not found or found[-1][2]:
+            return
+        codes, escaped, _ = zip(*found, strict=True)
+        if self._shape and self._shape.swapped:
+            codes, escaped = escaped, codes
         hrefs = _plain_urls(escaped)
         if hrefs is None:
-            return None
-        links = self._known[tail] = LinkSet(tuple(zip(codes, hrefs, strict=True)), plain=True)
-        return links
+            return
+        plain, begin = are_absolute(hrefs), 0
+        for tail in tails:
+            end = begin + 1 + tail.count(self._tag)
+            self._known[tail] = LinkSet(codes[begin:end], tuple(hrefs[begin:end]), plain=plain)
+            begin = end
 
 
 class _Shape(NamedTuple):
@@ -179,15 +188,6 @@ class _Shape(NamedTuple):
 
     pattern: re.Pattern[str]
     swapped: bool
-
-    def pairs(self, tail: str) -> list[tuple[str, str]] | None:
-        """Return codes and addresses, None if a link is written in another way."""
-        found = self.pattern.findall(tail)
-        if found[-1][2]:
-            return None
-        if self.swapped:
-            return [(code, href) for href, code, _ in found]
-        return [(code, href) for code, href, _ in found]
 
 
 def _shape_of(tail: str, prefix: str) -> _Shape | None:

@@ -82,7 +82,8 @@ def read_links(text: str) -> LinkSet:
     """
     usual = _USUAL_LINKS.findall(text)
     if not usual[-1][-1]:
-        return LinkSet(tuple([(code, href) for code, href, _ in usual]))
+        codes, hrefs, _ = zip(*usual, strict=True)
+        return LinkSet(codes, hrefs)
     pairs, faults = [], []
     for link in text.split(LINK_SEPARATOR):
         parts = link.split(VALUE_SEPARATOR)
@@ -93,7 +94,8 @@ def read_links(text: str) -> LinkSet:
             faults.append(fault)
         elif "hreflang" in attributes:
             pairs.append((attributes["hreflang"], attributes["href"]))
-    return LinkSet(tuple(pairs), tuple(faults))
+    codes, hrefs = zip(*pairs, strict=True) if pairs else ((), ())
+    return LinkSet(codes, hrefs, tuple(faults))
 
 
 def _link_fault(link: dict[str, str]) -> Fault | None:

@@ -39,7 +39,7 @@ class Reading:
                 batch.lastmods,
                 batch.changefreqs,
                 batch.priorities,
-                [links.pairs for links in batch.links],
+                [tuple(links.pairs) for links in batch.links],
                 strict=True,
             )
         ]
