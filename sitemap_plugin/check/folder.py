@@ -120,7 +120,9 @@ class FolderCheck:
 
     def _locate(self, url: str) -> Path | None:
         located = self._publication.find(url)
-        return self._folder / located.path if located and not located.is_page else None
+        if located is None or located.is_page or located.outside:
+            return None
+        return self._folder / located.path
 
     def _exists(self, path: str) -> bool:
         return self._publication.find_path(path) is not None

@@ -54,7 +54,7 @@ class PageRules:
         """Say why a page that a link leads to cannot be listed, if it cannot."""
         located = self._publication.find(url)
         fault = self._fault(url, located, self._head(located))
-        if fault is None:
+        if fault is None or fault.code == "page-outside":
             return None
         reason = fault.message[0].lower() + fault.message[1:]
         message = f"A link leads to a page that cannot be indexed: {reason}"
@@ -78,6 +78,10 @@ class PageRules:
             message = "There is no file behind the address."
             cure = "Remove the entry, or publish the page; check the address and the base URL."
             return Fault("page-missing", message, cure)
+        if located.outside:
+            message = "A link leads from the address out of the folder; the page was not read."
+            cure = "Make sure that the host follows such links, or put the page into the folder."
+            return Fault("page-outside", message, cure)
         if self._is_error_page(url, located.path):
             message = "The page is the one that the host shows for addresses that do not exist."
             return Fault("page-error", message, "Remove the entry.")

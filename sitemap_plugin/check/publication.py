@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.urls import encode_path, encode_url, is_below, origin, path_below
+from sitemap_plugin.urls import encode_path, encode_url, is_below, join_url, origin, path_below
 
 __all__ = ["Located", "Publication", "derive_base"]
 
@@ -25,12 +25,13 @@ class Located(NamedTuple):
     """The file that a host would serve for an address, as a path below the published folder.
 
     ``is_page`` is true for HTML. ``by_redirect`` tells that most hosts first redirect to the
-    address with a final slash.
+    address with a final slash, ``outside`` that a symbolic link leads out of the folder.
     """
 
     path: str
     is_page: bool = True
     by_redirect: bool = False
+    outside: bool = False
 
 
 class Publication:
@@ -112,6 +113,8 @@ class Publication:
         """Return the decoded path below the folder that an address stands for, if it is below."""
         for base, below in self._bases:
             if is_below(url, base):
+                if "/." in url or "/%2" in url:
+                    url = join_url(url, "")  # Takes out what leads up.
                 return below + path_below(url, base)
         return None
 
@@ -134,12 +137,12 @@ class Publication:
         for path in paths:
             if path in self.pages:
                 return Located(path)
-            if real := self.resolve(path):
-                return Located(real, is_page=real.lower().endswith(PAGE_SUFFIXES))
+            if found := self._resolve(path):
+                return found
         return None
 
-    def resolve(self, path: str) -> str | None:
-        """Return where a path leads, through links too, if that is a file within the folder."""
+    def _resolve(self, path: str) -> Located | None:
+        """Return the file to which a path leads, through links too."""
         if path.startswith("/") or "\0" in path or "\\" in path or ".." in path.split("/"):
             return None
         place = os.path.join(self._real, path)  # noqa: PTH118 - called for each address of a site
@@ -150,8 +153,9 @@ class Publication:
             return None
         real = os.path.realpath(place)
         if not real.startswith(self._real.rstrip(os.sep) + os.sep):
-            return None
-        return Path(real).relative_to(self._real).as_posix()
+            return Located(path, is_page=False, outside=True)
+        below = Path(real).relative_to(self._real).as_posix()
+        return Located(below, is_page=below.lower().endswith(PAGE_SUFFIXES))
 
 
 def derive_base(

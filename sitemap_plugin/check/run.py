@@ -69,13 +69,15 @@ def _check_file(path: Path, base_url: str | None, inspection: Inspection) -> str
 
     def locate(url: str) -> Path | None:
         located = publication.find(url)
-        return path.parent / located.path if located else None
+        return path.parent / located.path if located and not located.outside else None
 
     base_url = base_url or derive_base(sample_locs(path), exists, share=0.5)
     if base_url:
         publication.publish(base_url)
     inspection.locate = locate
-    inspection.is_missing = lambda url: publication.path_of(url) is not None
+    inspection.is_missing = lambda url: (
+        publication.path_of(url) is not None and publication.find(url) is None
+    )
     inspection.check(path, publication.url_of(path.name))
     inspection.origins.judge()
 

@@ -25,9 +25,10 @@ EXAMPLES = (
 SCHEMAS = Path(__file__).parents[3] / "shared" / "xsd"
 
 TESTED_ELSEWHERE = {
-    "unreadable": "test_hostile_files",
-    "not-compared": "test_hostile_files",
-    "too-many-sitemaps": "test_hostile_files",
+    "unreadable": "test_check_hostile",
+    "not-compared": "test_check_hostile",
+    "page-outside": "test_check_hostile",
+    "too-many-sitemaps": "test_check_hostile",
 }
 
 

@@ -229,3 +229,10 @@ def test_a_base_url_is_derived_from_what_exists(
     addresses: list[str], files: dict[str, bool], base: str | None
 ) -> None:
     assert derive_base(addresses, lambda path: path in files) == base
+
+
+def test_steps_up_within_an_address_are_taken(tmp_path: Path) -> None:
+    files = {"sitemap.xml": below(BASE, "", "x/../a/%2e/"), "index.html": page()}
+    outcome = checked(tmp_path, {**files, "a/index.html": page()}, base_url=BASE)
+
+    assert codes(outcome) == {"robots-no-sitemap"}
