@@ -1,0 +1,134 @@
+"""The documentation has a section for each code, and its examples run."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from check.example import BASE, entry, page, urlset, write
+from markdown_text import ROOT, code, fences, sections, table
+from sitemap_plugin.check.codes import RULES
+from sitemap_plugin.check.command import add_arguments
+from sitemap_plugin.check.formats import FORMATS
+from sitemap_plugin.cli import main
+
+TEXT = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
+CODES = sections(TEXT, 3)
+
+
+def test_every_code_has_a_section() -> None:
+    assert sorted(CODES) == sorted(RULES)
+
+
+def test_sections_name_the_severities_of_codes() -> None:
+    named = {name: text.strip().partition(".")[0].lower() for name, text in CODES.items()}
+
+    assert named == {name: rule.severity for name, rule in RULES.items()}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return parser
+
+
+def test_the_options_are_those_of_the_command() -> None:
+    documented = [code(row[0])[0].split()[0] for row in table(TEXT, first="option")]
+    offered = re.findall(r"^  (--[a-z-]+)", _parser().format_help(), re.MULTILINE)
+
+    assert sorted(documented) == sorted(offered)
+
+
+def test_the_forms_are_those_of_the_command() -> None:
+    [row] = [row for row in table(TEXT, first="option") if "--format" in row[0]]
+
+    assert tuple(code(row[1])) == FORMATS
+
+
+def _commands() -> Iterator[list[str]]:
+    for fence in fences(TEXT):
+        for line in fence.text.splitlines():
+            _, found, arguments = line.partition("sitemap-plugin check ")
+            if found:
+                yield arguments.split()
+
+
+def test_examples_of_the_command_are_accepted() -> None:
+    commands = list(_commands())
+
+    assert len(commands) == 3
+    for arguments in commands:
+        assert _parser().parse_args(arguments).target == "site"
+
+
+def test_the_workflow_is_yaml() -> None:
+    workflow, steps = (yaml.safe_load(fence.text) for fence in fences(TEXT, "yaml"))
+
+    assert len(workflow["jobs"]["build"]["steps"]) == 5
+    assert len(steps) == 2
+
+
+def test_the_example_of_a_finding_is_what_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [fence] = fences(TEXT, "console")
+    pages = [f"{number}.html" for number in range(10)]
+    files = {
+        "site/sitemap.xml": urlset(*map(entry, ("", *pages[:3], "drafts/", *pages[3:]))),
+        "site/robots.txt": f"Sitemap: {BASE}sitemap.xml\n",
+        "site/index.html": page(),
+        "site/drafts/index.html": page('<meta name="robots" content="noindex">'),
+        **{f"site/{name}": page() for name in pages},
+    }
+    write(tmp_path, files)
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["check", "site"]) == 1
+    assert capsys.readouterr().out == fence.text.partition("\n")[2]
+
+
+def test_what_all_consoles_report_has_a_code() -> None:
+    """The classes under "What search consoles report" in the protocol notes."""
+    missing = [code for codes in CONSOLE_REPORTS.values() for code in codes if code not in RULES]
+
+    assert missing == []
+
+
+CONSOLE_REPORTS = {
+    "parsing error": ["xml-broken"],
+    "leading whitespace": ["leading-text"],
+    "incorrect namespace": ["namespace", "namespace-old"],
+    "unsupported format": ["unsupported-format"],
+    "compression error": ["gzip-broken", "gzip-mismatch"],
+    "empty": ["empty"],
+    "too large": ["file-too-large"],
+    "too many URLs": ["too-many-urls"],
+    "too many sitemaps in an index": ["too-many-sitemaps"],
+    "nested index": ["index-nested"],
+    "incomplete URL in an index": ["loc-not-absolute"],
+    "missing tag": ["missing-loc", "image-incomplete"],
+    "missing attribute": ["link-incomplete", "video-incomplete"],
+    "too many of a tag": ["repeated-element"],
+    "invalid tag value": ["changefreq-invalid", "priority-invalid", "media-value-invalid"],
+    "invalid attribute value": ["link-rel", "href-invalid"],
+    "invalid date": ["lastmod-invalid"],
+    "invalid URL": ["loc-invalid", "loc-not-encoded"],
+    "URL not allowed": ["loc-other-site", "loc-outside-folder", "index-child-outside"],
+    "too many news URLs": ["too-many-news"],
+    "missing publication": ["news-incomplete"],
+    "missing video title or thumbnail": ["video-incomplete"],
+    "video location equal to the page": ["video-is-page"],
+    "blocked by robots.txt": ["robots-forbids-page"],
+    "marked noindex": ["page-noindex"],
+    "redirect": ["page-redirect"],
+    "not found": ["page-missing"],
+    "alternate with a canonical elsewhere": ["alternate-not-indexable", "page-canonical"],
+    "hreflang without return link": ["hreflang-no-return"],
+    "unknown hreflang code": ["hreflang-invalid"],
+    "the sitemap itself blocked by robots.txt": ["robots-forbids-sitemap"],
+}
