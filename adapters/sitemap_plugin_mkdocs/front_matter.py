@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,11 +18,26 @@ if TYPE_CHECKING:
 __all__ = ["FrontMatter", "read_front_matter"]
 
 
+_FIRST_KEY = re.compile(r"\s*(?:#.*\s+)*[A-Za-z_][\w .-]*:(?:\s|$)")
+"""How front matter begins; a page may begin with a thematic break instead."""
+
+_OUR_KEY = re.compile(
+    r"^(?:sitemap|draft|private|noindex|robots|canonical(?:_url)?|lang|translation_key|translations"
+    r"|changefreq|priority|lastmod|last_\w+|modified|updated|revision_date|date|created|published)"
+    r"[ \t]*:",
+    re.MULTILINE,
+)
+
+
 class FrontMatter(NamedTuple):
-    """The values, and what keeps them from being read if something does."""
+    """The values, and what keeps them from being read if something does.
+
+    ``matters`` tells whether what cannot be read has a key that says something to a sitemap.
+    """
 
     values: Mapping[str, Any]
     fault: str | None = None
+    matters: bool = False
 
 
 def read_front_matter(file: File, page: Page) -> FrontMatter:
@@ -40,17 +56,16 @@ def read_front_matter(file: File, page: Page) -> FrontMatter:
     if isinstance(dates := values.get("date"), Mapping):
         written = {key: _as_written(value) for key, value in dates.items()}
         values = {**values, "date": written}
-    is_left = text is not None and text.startswith("---")
-    return FrontMatter(values, _fault(text) if is_left and text else None)
+    left = meta.YAML_RE.match(text) if text is not None and text.startswith("---") else None
+    if left is None or not _FIRST_KEY.match(left[1]):
+        return FrontMatter(values)
+    return FrontMatter(values, _fault(left[1]), bool(_OUR_KEY.search(left[1])))
 
 
-def _fault(text: str) -> str | None:
-    """Return why a text's YAML block cannot be read, None if it can or is none."""
-    match = meta.YAML_RE.match(text)
-    if match is None:
-        return None
+def _fault(block: str) -> str | None:
+    """Return why a block cannot be read as YAML, None if it can."""
     try:
-        yaml.safe_load(match[1])
+        yaml.safe_load(block)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = f" in line {mark.line + 2}" if mark else ""

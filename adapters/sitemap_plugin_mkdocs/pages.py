@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.report import Problem
+from sitemap_plugin.report import Problem, Severity
 from sitemap_plugin_mkdocs import static_i18n
 from sitemap_plugin_mkdocs.copies import unclaim_copies
 from sitemap_plugin_mkdocs.front_matter import read_front_matter
@@ -69,7 +69,8 @@ class MkDocsPages:
         front_matter = read_front_matter(file, page)
         if front_matter.fault:
             message = f"its front matter is not read, since it is not YAML: {front_matter.fault}"
-            self._tell(Problem("warning", message, file.src_uri))
+            severity: Severity = "warning" if front_matter.matters else "notice"
+            self._tell(Problem(severity, message, file.src_uri))
         return Page(
             url=page.canonical_url or "",
             source=source,

@@ -75,9 +75,9 @@ def test_a_bad_value_names_file_key_value_and_cure(
         "title: Foo: bar\nsitemap: false",
         "date: 2024-02-30",
         "date: 2024-01-01T24:00:00",
-        "a:\n\t- tab",
-        "a: !!python/object:os.system {}",
-        "a: [1, 2",
+        "a:\n\t- tab\nnoindex: true",
+        "a: !!python/object:os.system {}\nlang: fr",
+        "robots: noindex\na: [1, 2",
     ],
 )
 @pytest.mark.parametrize("arguments", [(), ("--dirty",)])
@@ -89,10 +89,29 @@ def test_front_matter_that_is_not_yaml_is_a_warning_with_file_and_reason(
     assert "WARNING -  sitemap: odd.md: its front matter is not read, since it is not" in built.log
 
 
-def test_a_rule_at_the_top_of_a_page_is_no_front_matter(build_site: Builder) -> None:
-    built = build_site({**HOME, "rule.md": "---\n\n# Not: yaml: here\n\n---\nText"}, None, "-s")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\n\n# Not: yaml: here\n\n---\nText",
+        "---\n\nSome *text*: with [a]: b\n\n---\n\n# Hi",
+        "---\n**Note:** see: this: thing\n---\n\n# Hi",
+    ],
+)
+def test_a_rule_at_the_top_of_a_page_is_no_front_matter(build_site: Builder, text: str) -> None:
+    built = build_site({**HOME, "rule.md": text}, None, "-s")
 
     assert built.status == 0, built.log
+    assert "not YAML" not in built.log
+
+
+def test_front_matter_that_says_nothing_to_a_sitemap_fails_no_strict_build(
+    build_site: Builder,
+) -> None:
+    header = "title: A\nauthors:\n- x\n  sponsors:\n- y"
+    built = build_site({**HOME, "a.md": f"---\n{header}\n---\n# Hi"}, None, "-s")
+
+    assert built.status == 0, built.log
+    assert "INFO    -  sitemap: a.md: its front matter is not read" in built.log
 
 
 def test_a_folder_where_the_file_should_be_is_a_clear_error(build_site: Builder) -> None:
