@@ -127,6 +127,7 @@ _WARNINGS = {
 _NOTICES = {
     "feed": "The file is a feed",
     "image-deprecated": "An image has elements without effect",
+    "page-left-out": "A page that can be indexed was left out by this package",
     "page-outside": "A listed page lies outside the folder",
     "page-slash": "A folder is listed without its final slash",
     "robots-no-sitemap": "No Sitemap line names the sitemap",

@@ -13,23 +13,18 @@ from sitemap_plugin.checks import did_you_mean
 
 __all__ = ["add_arguments", "run"]
 
+_TARGET = "a sitemap, an index, a text sitemap, gzipped or not, or the folder of a built site"
+_BASE_URL = (
+    "the address of the folder, or of the folder that the file is in; if left out, it is found out "
+    "from the addresses in the sitemap"
+)
 _FINE, _FOUND, _UNREADABLE = 0, 1, 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "target",
-        metavar="TARGET",
-        help="a sitemap, an index, a text sitemap, gzipped or not, or the folder of a built site",
-    )
-    parser.add_argument(
-        "--base-url",
-        type=_base_url,
-        metavar="URL",
-        help="the address of the folder, or of the folder that the file is in; "
-        "found out from the addresses in the sitemap if left out",
-    )
+    parser.add_argument("target", metavar="TARGET", help=_TARGET)
+    parser.add_argument("--base-url", type=_base_url, metavar="URL", help=_BASE_URL)
     parser.add_argument(
         "--format", choices=FORMATS, default="text", help="how to write findings (default: text)"
     )

@@ -39,7 +39,7 @@ class Document:
 
     ``kind`` is known when the first batch is there or when there is none, and stays None for what
     is not a sitemap. ``is_ours`` tells that this package wrote the file. ``complete`` is false
-    after an error that ends the reading, ``cut`` is true if there were too many entries to read.
+    after an error that ends the reading, and ``cut`` true if there are too many entries to read.
     """
 
     def __init__(self, path: Path, found: FileFindings) -> None:
@@ -69,7 +69,7 @@ class Document:
             self.count += len(batch.locs)
             yield batch
             if self.count > MAX_ENTRIES_READ:
-                self.cut = True
+                self.cut, self.complete = True, False
                 self.found.add(
                     "not-read",
                     f"Nothing was read after the first {self.count:,} entries.",

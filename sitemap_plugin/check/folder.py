@@ -65,7 +65,7 @@ class FolderCheck:
             self._judge_robots(roots)
             self._pages.judge_slashes()
             if inspection.complete:
-                self._pages.judge_missing(self._robots.allows)
+                self._pages.judge_missing(self._robots.allows, by_us=inspection.is_ours)
 
     def _check_sitemaps(self) -> list[str]:
         """Check all sitemaps, and return the addresses of those that no index lists."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -32,13 +33,15 @@ class Inspection:
     ``locate`` returns the file of a sitemap that an index lists, or None; ``is_missing`` then tells
     whether it should have one. ``is_free`` tells whether a sitemap may list addresses outside its
     folder; ``judge_pages`` looks at the pages of some entries. ``checked`` are the sitemaps whose
-    addresses are known; ``complete`` turns false when one of them could not be read to its end.
+    addresses are known; ``complete`` turns false when one of them could not be read to its end,
+    ``is_ours`` when one of them was not written by this package.
     """
 
     def __init__(self, findings: Findings, now: dt.datetime) -> None:
         self.findings = findings
         self.files = self.urls = 0
         self.complete = True
+        self.is_ours = True
         self.checked: dict[str, Path] = {}
         self.origins = Origins()
         self.listing = Listing()
@@ -48,7 +51,7 @@ class Inspection:
         self.judge_pages: Callable[[Batch, FileFindings], None] = lambda _batch, _found: None
         self._now = now
         self._rules = EntryRules(now, self.origins)
-        self._seen: set[Path] = set()
+        self._seen: set[str] = set()
 
     def check(self, path: Path, url: str | None) -> None:
         """Check a sitemap that stands by itself; ``url`` is its address, None if that is unknown.
@@ -82,13 +85,34 @@ class Inspection:
     ) -> Children:
         """Check one file, and return the sitemaps that it lists if it is an index."""
         found = self.findings.for_file(path)
-        children = Children(found)
-        if path.resolve() in self._seen:
-            return children
-        self._seen.add(path.resolve())
-        document, scope = Document(path, found), _scope(url, free=free)
+        real = os.path.realpath(path)
+        if real in self._seen:
+            return Children(found)
+        self._seen.add(real)
+        document = Document(path, found)
+        children = self._judge_batches(document, found, _scope(url, free=free), dates, child)
+        self.files += 1
+        self.complete = self.complete and document.complete and document.kind is not None
+        self.is_ours = self.is_ours and (document.is_ours or document.kind == "text")
+        if url:
+            self.checked[url] = path
+        _judge_size(document, found)
+        compare_twin(path, self.findings)
+        if child and document.kind == "index":
+            message = "The index lists another index."
+            child.add("index-nested", message, "List the sitemaps of that index in this one.")
+        return children
+
+    def _judge_batches(
+        self,
+        document: Document,
+        found: FileFindings,
+        scope: Scope,
+        dates: Dates,
+        child: Child | None,
+    ) -> Children:
+        children, media = Children(found), MediaRules(found, self._now)
         self.listing.begin_file(found)
-        media = MediaRules(found, self._now)
         for batch in document.batches():
             if document.kind == "index":
                 self._rules.judge_addresses(batch, found, scope, as_child_fault)
@@ -103,15 +127,6 @@ class Inspection:
             if child:
                 child.judge_dates(batch)
         self._rules.forget()
-        self.files += 1
-        self.complete = self.complete and document.complete and document.kind is not None
-        if url:
-            self.checked[url] = path
-        _judge_size(document, found)
-        compare_twin(path, self.findings)
-        if child and document.kind == "index":
-            message = "The index lists another index."
-            child.add("index-nested", message, "List the sitemaps of that index in this one.")
         return children
 
     def _judge(self, batch: Batch, found: FileFindings, scope: Scope) -> None:
@@ -146,7 +161,7 @@ def _scope(url: str | None, *, free: bool) -> Scope:
 
 def _judge_size(document: Document, found: FileFindings) -> None:
     """Record that a file lists too much or nothing."""
-    if document.kind is None or not document.complete:
+    if document.kind is None or (not document.complete and not document.cut):
         return
     count = f"{'more than ' if document.cut else ''}{document.count:,}"
     if document.kind == "index" and document.count > MAX_URLS:

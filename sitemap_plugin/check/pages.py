@@ -117,18 +117,24 @@ class PageRules:
             cure = "List the address with the slash, unless the host is set up to serve it without."
             found.add("page-slash", message, cure, line=line, url=loc)
 
-    def judge_missing(self, may_read: Callable[[str], bool]) -> None:
+    def judge_missing(self, may_read: Callable[[str], bool], *, by_us: bool) -> None:
         """Record the pages that no sitemap lists though search engines may index them.
 
-        ``may_read`` tells whether they may read an address.
+        ``may_read`` tells whether they may read an address. ``by_us`` says that this package wrote
+        the sitemap, so that it had a reason.
         """
+        code, message = "page-not-listed", "The page can be indexed, but no sitemap lists it."
+        cure = "List it, or ignore this code if it is left out on purpose."
+        if by_us:
+            code, message = "page-left-out", "The page can be indexed; the build has left it out."
+            cure = (
+                "See the build's report for the reason; a file that is new is listed by the next."
+            )
         for path in sorted(self._publication.pages - self.listed):
             url = self._missing_url(path)
             if url and may_read(url):
                 found = self._findings.for_file(self._publication.folder / path)
-                message = "The page can be indexed, but no sitemap lists it."
-                cure = "List it, or ignore this code if it is left out on purpose."
-                found.add("page-not-listed", message, cure, url=url)
+                found.add(code, message, cure, url=url)
 
     def _missing_url(self, path: str) -> str | None:
         """Return the address of a page that should be listed; None for one that need not be."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from check.example import BASE, Example, Files, entry, index, link, links, page, urlset
+from sitemap_plugin.files import MARKER
 
 __all__ = ["EXAMPLES", "ROBOTS", "site"]
 
@@ -104,6 +105,12 @@ def _page(code: str, head: str, name: str = "") -> Example:
     return _site(code, bad, good, name)
 
 
+def _ours(files: Files) -> Files:
+    """Return a site whose sitemap says that this package wrote it."""
+    text = str(files["sitemap.xml"]).replace("<urlset", f"{MARKER.decode()}\n<urlset")
+    return {**files, "sitemap.xml": text}
+
+
 REFRESH = f'<meta http-equiv="refresh" content="0; url={OTHER}">'
 GERMAN = f'<link rel="alternate" hreflang="de" href="{BASE}de">'
 BOTH = links(en="en", de="de")
@@ -137,6 +144,7 @@ PAGES = (
         site(a=page('<meta name="robots" content="noindex">'), search=page(), part="<p>Hi</p>"),
         "folder",
     ),
+    _site("page-left-out", _ours(site(a=page())), _ours(site(entry("a"), a=page()))),
     _site(
         "page-slash",
         site(entry("a"), a__index=page()),
