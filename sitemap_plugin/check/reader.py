@@ -6,7 +6,8 @@ beyond measure (depth, different names, links of one entry, a tag without end) e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from xml.parsers import expat
 
 from sitemap_plugin.check.batch import NO_LINKS, Batch, Kind, LinkSet, Media
@@ -27,6 +28,7 @@ __all__ = ["XmlReader"]
 _AFTER_FIELDS = 4
 _BUFFER = 1 << 16
 _KEPT = 512
+_ENTRY_END = b"</url>"
 _MOST_LINKS = 10_000
 _MOST_PARTS = 1000
 _MOST_TEXTS = 64
@@ -53,7 +55,7 @@ class XmlReader:
         self._entry_name = ""
         self._fields: Mapping[str, int] = {}
         self._fed = 0
-        self._before = b""
+        self._before = self._now = b""
         self._texts = Texts()
         self._rows: list[_Row] = []
         self._media: list[Media] = []
@@ -81,17 +83,45 @@ class XmlReader:
 
     def feed(self, data: bytes, *, final: bool = False) -> None:
         """Read on; the last call has ``final`` set."""
-        if self.ended:
-            return
-        try:
+        with self._ending():
+            self._parse(data, final=final)
+            self._check_growth()
+
+    def read_entry(self, head: str, links: LinkSet, lines: int) -> bool:
+        """Read an entry whose links, so many lines of them, have been read already.
+
+        ``head`` is all that precedes them. False when the entry turns out not to be one, or not the
+        only one; then nothing may be left out of what follows.
+        """
+        count = len(self._rows)
+        with self._ending():
+            self._parse(head.encode())
+            self.lines_before += lines
+            self._parse(_ENTRY_END)
+        if self.ended or self._parser.StartElementHandler != self._start_entry:
+            return False
+        line, loc, lastmod, changefreq, priority, own = self._rows[-1]
+        if own is not NO_LINKS:
+            links = LinkSet(own.codes + links.codes, own.hrefs + links.hrefs, own.faults)
+        self._rows[-1] = (line, loc, lastmod, changefreq, priority, links)
+        return len(self._rows) == count + 1
+
+    def _parse(self, data: bytes, *, final: bool = False) -> None:
+        self._now = data
+        if not self.ended:
             self._parser.Parse(data, final)
             self._fed += len(data)
-            self._before = (self._before + data[-_KEPT:])[-_KEPT:]
-            self._check_growth()
+            self._before = (self._before + data)[-_KEPT:] if len(data) < _KEPT else data[-_KEPT:]
+
+    @contextmanager
+    def _ending(self) -> Iterator[None]:
+        """Take note when the reading ends, and why."""
+        try:
+            yield
         except expat.ExpatError as error:
             self.ended = True
             start = self._parser.ErrorByteIndex - self._fed + len(self._before)
-            fault = explain_error(error.code, self._before + data, start)
+            fault = explain_error(error.code, self._before + self._now, start)
             self._found.add_fault(fault, line=error.lineno + self.lines_before)
         except GiveUpError as error:
             self.ended = True

@@ -3,8 +3,8 @@
 Text is cut at the entries' end tags. What precedes an entry's links has to match one regular
 expression, and the links another, which is made after the first of them. Entries that share their
 links, as translations of one page do, are looked up by the links' text and parsed once. Where
-something does not match exactly, or has a character that needs thought, expat takes over for the
-rest of the file.
+something does not match exactly, or has a character that needs thought, expat takes over: for what
+precedes an entry's links, if those are usual, else for the rest of the file.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ _VALUE = r"([A-Za-z0-9.:+-]*+)"
 _ENTRY = re.compile(
     rf"({_W})<url>{_W}<loc>([^<]*+)</loc>{_W}(?:<lastmod>{_VALUE}</lastmod>{_W})?+"
     rf"(?:<changefreq>{_VALUE}</changefreq>{_W})?+(?:<priority>{_VALUE}</priority>{_W})?+"
+)
+_SELF_CONTAINED = re.compile(
+    r"(?:[^<]++|<!--(?:(?!--)[\s\S])*+-->|<!\[CDATA\[(?:(?!\]\]>)[\s\S])*+\]\]>"
+    r"|</?+[^<>\"'!?/](?:[^<>\"']|\"[^\"<]*+\"|'[^'<]*+')*+>)*+"
 )
 _END = "</url>"
 _LINK_TAG = rf"((?:{_W1}\w++=(?:\"[^\"<]*+\"|'[^'<]*+'))++)({_W}/?+>)({_W}</%s:link>)?+"
@@ -133,18 +137,37 @@ class _Shortcut:
         sound = min(_first_none(heads), _first_none(links))
         values = [head.groups() for head in heads[:sound] if head]
         locs = _plain_urls([value[1] for value in values])
-        if locs is None or ("\r" in text and text.count("\r") > text.count("\r\n")):
+        if locs is None:
             sound = 0
+        if "\r" in text and text.count("\r") > text.count("\r\n"):
+            # Lines that end in CR alone are counted by expat only.
+            sound, links = 0, [None] * len(blocks)
         lines = self._count_lines(blocks[:sound], [value[0] for value in values])
-        if sound < len(blocks):
-            odd = _END.join((*blocks[sound:], ""))
-            self._rest = odd.encode() + self._rest
-            self._give_up()
+        self._read_odd(parts[sound:], links[sound:])
         if not sound or locs is None:
             return None
         _, _, lastmods, changefreqs, priorities = zip(*values, strict=True)
         known = [found for found in links[:sound] if found]
         return Batch(lines, locs, lastmods, changefreqs, priorities, known, plain=True)
+
+    def _read_odd(
+        self, parts: Sequence[tuple[str, str, str]], links: Sequence[LinkSet | None]
+    ) -> None:
+        """Have expat read what precedes the links of entries, where these are usual at least."""
+        done, worth_it = 0, any(tail for _, _, tail in parts)
+        for (head, _, tail), found in zip(parts, links, strict=True):
+            if not (worth_it and found and _is_self_contained(head)):
+                break
+            lines = tail.count("\n")
+            self._line += head.count("\n") + lines
+            done += 1
+            if not self._reader.read_entry(head, found, lines):
+                break
+        else:
+            return
+        odd = "".join([f"{head}{start}{tail}{_END}" for head, start, tail in parts[done:]])
+        self._rest = odd.encode() + self._rest
+        self._give_up()
 
     def _count_lines(self, blocks: Sequence[str], spaces: Sequence[str]) -> list[int]:
         """Return the lines on which the entries begin, and count those that the reader misses.
@@ -202,6 +225,11 @@ def _shape_of(tail: str, prefix: str) -> _Shape | None:
     link = "".join(f"{_W1}{name}={mark}{value}{mark}" for name, value, mark in values) + end
     pattern = rf"{link}{_W}(?:<{prefix}:link|\Z)|([\s\S]++)"
     return _Shape(re.compile(pattern), names.index("href") < names.index("hreflang"))
+
+
+def _is_self_contained(head: str) -> bool:
+    """Tell whether expat, if it finds no fault in a text, is between tags at the end of it."""
+    return "xmlns" not in head and _SELF_CONTAINED.fullmatch(head) is not None
 
 
 def _first_none(values: Sequence[object]) -> int:
