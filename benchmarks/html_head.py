@@ -19,7 +19,7 @@ from statistics import median
 from typing import Any
 
 from sitemap_plugin.html import parse_head, read_head
-from sitemap_plugin.html.shortcut import plain_head
+from sitemap_plugin.html.shortcut import plain_tokens
 
 Found = tuple[bool, str | None]
 """Whether a page says noindex, and its canonical link."""
@@ -156,7 +156,7 @@ def measure(paths: Sequence[Path], rounds: int) -> dict[str, float]:
 
 def compare(paths: Sequence[Path]) -> None:
     """Print how many heads took the short cut, and where the contenders disagree."""
-    short = sum(plain_head(path.read_bytes()) is not None for path in paths)
+    short = sum(plain_tokens(path.read_bytes()) is not None for path in paths)
     print(f"{len(paths)} pages, {short} with an ordinary head")
     others = {k: v for k, v in contenders().items() if k not in {"reading alone", "read_head"}}
     for path in paths:

@@ -20,6 +20,11 @@ from sitemap_plugin.urls import path_below, same_page
 
 __all__ = ["DefaultExclusions", "FrontMatterExclusions", "RenderedExclusions"]
 
+_OUT_KEYS = frozenset(
+    {"canonical", "canonical_url", "draft", "noindex", "private", "robots", "sitemap"}
+)
+"""The keys of front matter that can leave a page out; most pages have none of them."""
+
 NO_HEAD = Head()
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
@@ -39,7 +44,7 @@ class FrontMatterExclusions:
     def _reason(self, page: Page) -> str | None:
         if page.status == "draft":
             return "draft"
-        if not page.metadata:
+        if _OUT_KEYS.isdisjoint(page.metadata):
             return None
         front_matter = self._front_matter
         if front_matter.flag(page, "draft"):

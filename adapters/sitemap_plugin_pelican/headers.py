@@ -17,6 +17,7 @@ from typing import Any
 from pelican.readers import BaseReader, default_metadata, parse_path_metadata, path_metadata
 
 from sitemap_plugin.dates import DateError, parse_date
+from sitemap_plugin.files import read_start
 
 __all__ = ["markdown_header", "meta_tags", "metadata", "rst_header"]
 
@@ -96,11 +97,9 @@ def _header(source: str) -> Mapping[str, str]:
     if read is None:
         return {}
     try:
-        with open(source, "rb", buffering=0) as file:  # noqa: PTH123 - once for each page
-            data = file.read(LIMIT)
+        return read(read_start(source, LIMIT).decode("utf-8-sig", "replace"))
     except OSError:
         return {}
-    return read(data.decode("utf-8-sig", "replace"))
 
 
 def markdown_header(text: str) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from pelican.plugins import signals
 
@@ -29,6 +29,7 @@ since Pelican pickles settings into its content cache.
 _tokens = itertools.count(1)
 _options: WeakKeyDictionary[Any, Options] = WeakKeyDictionary()
 _runs: WeakKeyDictionary[Any, Writes] = WeakKeyDictionary()
+_by_token: WeakValueDictionary[int, Writes] = WeakValueDictionary()
 
 
 def on_initialized(pelican: Any) -> None:
@@ -37,6 +38,7 @@ def on_initialized(pelican: Any) -> None:
     token = pelican.settings[TOKEN] = next(_tokens)
     if around is not None:
         around.instances[token] = Instance(pelican.settings)
+        _by_token[token] = around
         return
     try:
         _options[pelican] = read_options(pelican.settings)
@@ -48,7 +50,8 @@ def on_get_generators(pelican: Any) -> None:
     """Start afresh, also when ``pelican --autoreload`` runs the same object again."""
     if pelican not in _options:
         return
-    _runs[pelican] = Writes(pelican.settings[TOKEN], Instance(pelican.settings))
+    token = pelican.settings[TOKEN]
+    _runs[pelican] = _by_token[token] = Writes(token, Instance(pelican.settings))
     # Connected last, this is called after what other plugins do to the finished files.
     signals.finalized.disconnect(on_finalized)
     signals.finalized.connect(on_finalized)
@@ -77,5 +80,4 @@ def on_finalized(pelican: Any) -> None:
 
 def _find(marked: Mapping[str, Any]) -> Writes | None:
     """Return the run that settings, or a context made of them, belong to."""
-    token = marked.get(TOKEN)
-    return next((writes for writes in _runs.values() if token in writes.instances), None)
+    return _by_token.get(marked.get(TOKEN, 0))

@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemap_plugin.files import read_start
 from sitemap_plugin.html.encoding import declared_encoding
-from sitemap_plugin.html.shortcut import plain_head
+from sitemap_plugin.html.shortcut import plain_tokens
 from sitemap_plugin.html.tokens import WHITESPACE, Token, attributes, head_tokens, text_content
 from sitemap_plugin.urls import join_url
 
@@ -82,14 +83,12 @@ def read_head(path: Path) -> Head:
     :raises OSError: the file cannot be read. Nothing else is raised, whatever the file contains.
     """
     data = b""
-    with path.open("rb", buffering=0) as file:
-        for size in _READS:
-            more = file.read(size - len(data))
-            data += more
-            head = _head(data, complete=not more or len(data) >= LIMIT)
-            if head is not None:
-                return head
-        return parse_head(data)
+    for size in _READS:
+        data = read_start(path, size)
+        head = _head(data, complete=len(data) < size)
+        if head is not None:
+            return head
+    return parse_head(data)
 
 
 def parse_head(data: bytes) -> Head:
@@ -101,9 +100,9 @@ def _head(data: bytes, *, complete: bool) -> Head | None:
     """Return the head, or None if ``data`` is the beginning of a file and the head goes on."""
     encoding = declared_encoding(data)
     if encoding == "utf-8":
-        text = plain_head(data)
-        if text is not None:
-            return _collect(head_tokens(text)[0])
+        plain = plain_tokens(data)
+        if plain is not None:
+            return _collect(plain)
     text = data.decode(encoding, "replace").removeprefix("\ufeff").replace("\0", "\ufffd")
     tokens, ended = head_tokens(text if complete else text.rstrip("</"))
     return _collect(tokens) if ended or complete else None
@@ -237,4 +236,5 @@ def _collapse(text: str) -> str:
 
 def _url(text: str) -> str:
     """Return a URL without the white space that URL parsers ignore."""
-    return text.strip(_CONTROLS).translate({9: None, 10: None, 13: None})
+    text = text.strip(_CONTROLS)
+    return text if text.isprintable() else text.translate({9: None, 10: None, 13: None})

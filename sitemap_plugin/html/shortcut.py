@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["plain_head"]
+from sitemap_plugin.html.tokens import Token
+
+__all__ = ["plain_tokens"]
 
 _W = r"[\t\n\f\r ]"
 _NAME = r"[^\t\n\f\r <>\"'=/]++"
 _VALUE = r"""(?:="[^"]*+"|='[^']*+'|=[^\t\n\f\r <>"'=`]++)"""
-_REST = rf"(?:{_W}++{_NAME}{_VALUE}?+)*+{_W}*+/?+>"
+_ATTRIBUTES = rf"(?:{_W}++{_NAME}{_VALUE}?+)*+{_W}*+/?+"
 
 
 def _raw(name: str, forbidden: str) -> str:
-    """Return the pattern of a raw text element, from the end of its start tag on."""
-    return rf"[^<]*+(?:<(?!/{name}[\t\n\f\r />]{forbidden})[^<]*+)*+</{name}>"
+    """Return the pattern of what a raw text element contains."""
+    return rf"[^<]*+(?:<(?!/{name}[\t\n\f\r />]{forbidden})[^<]*+)*+"
 
 
 def _given(values: str) -> str:
@@ -50,7 +52,7 @@ _IGNORED_LINK = (
 _UNTYPED = rf"(?:{_W}++(?!(?i:type)){_NAME}{_VALUE}?+)*+"
 _IGNORED_SCRIPT = (
     rf"<script{_UNTYPED}(?:{_W}++type{_given('text/javascript|module')}{_UNTYPED})?+{_W}*+>"
-    + _raw("script", "|!--")
+    rf"{_raw('script', '|!--')}</script>"
 )
 _IGNORED = "|".join(
     (
@@ -58,29 +60,29 @@ _IGNORED = "|".join(
         _IGNORED_META,
         _IGNORED_LINK,
         _IGNORED_SCRIPT,
-        rf"<style{_REST}{_raw('style', '')}",
+        rf"<style{_ATTRIBUTES}>{_raw('style', '')}</style>",
         # A refresh in here may count.
-        rf"<noscript{_REST}{_raw('noscript', '|[Mm][Ee][Tt][Aa]')}",
+        rf"<noscript{_ATTRIBUTES}>{_raw('noscript', '|[Mm][Ee][Tt][Aa]')}</noscript>",
         r"<!--(?!-?>)[^-]*+(?:-(?!-!?>)[^-]*+)*+-->",
         r"<(?:!doctype|!DOCTYPE|\?xml)[^<>]*+>",
-        rf"<head{_REST}",
+        rf"<head{_ATTRIBUTES}>",
     )
 )
 _KEPT = "|".join(
     (
-        rf"<(?:meta|link|base|html){_REST}",
-        rf"<script{_REST}{_raw('script', '|!--')}",
-        rf"<title{_REST}{_raw('title', '')}",
+        rf"<(meta|link|base|html)({_ATTRIBUTES})>",
+        rf"<(script)({_ATTRIBUTES})>({_raw('script', '|!--')})</script>",
+        rf"<(title)({_ATTRIBUTES})>({_raw('title', '')})</title>",
     )
 )
-_TAGS = re.compile(rf"(?:{_IGNORED})*+({_KEPT}|\0|[\s\S]++)")
+_TAGS = re.compile(rf"(?:{_IGNORED})*+(?:{_KEPT}|(\0|[\s\S]++))")
 _END = re.compile(rb"</head>[\t\n\f\r ]*+<body[\t\n\f\r >]")
 
 
-def plain_head(data: bytes) -> str | None:
+def plain_tokens(data: bytes) -> list[Token] | None:
     """Return the tags of a UTF-8 document's head that matter; None if its markup is unusual.
 
-    What comes back has the same meaning as the whole head has for ``tokens.head_tokens``.
+    They mean the same as all the tags that ``tokens.head_tokens`` finds in the head.
     """
     end = data.find(b"</head>")
     if end < 0 or not _END.match(data, end):
@@ -88,5 +90,12 @@ def plain_head(data: bytes) -> str | None:
     text = data[:end].decode("utf-8", "replace").removeprefix("\ufeff")
     if "\0" in text:
         return None
-    tags = _TAGS.findall(text + "\0")
-    return "".join(tags[:-1]) if tags[-1] == "\0" else None
+    *tags, last = _TAGS.findall(text + "\0")
+    if last[-1] != "\0":
+        return None
+    return [
+        Token(name, attributes)
+        if name
+        else Token(script or title, of_script or of_title, code or words)
+        for name, attributes, script, of_script, code, title, of_title, words, _ in tags
+    ]

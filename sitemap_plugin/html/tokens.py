@@ -48,6 +48,9 @@ _ESCAPED_STEP = re.compile(r"-->|</?script(?=[\t\n\f\r />])", re.IGNORECASE | re
 _RAW_TEXT = frozenset(
     {"iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp"}
 )
+_RAW_TEXT_ENDS = {
+    name: re.compile(rf"(?ai)</{name}(?=[\t\n\f\r />])") for name in sorted(_RAW_TEXT)
+}
 _IN_HEAD = frozenset(
     {
         "base", "basefont", "bgsound", "head", "html", "link", "meta", "noframes", "noscript",
@@ -162,8 +165,7 @@ def _raw_text_end(text: str, position: int, name: str) -> int:
     """Return where the content of a raw text element ends: before its end tag, or at the end."""
     if name == "script":
         return _script_end(text, position)
-    pattern = re.compile(rf"</{name}(?=[\t\n\f\r />])", re.IGNORECASE | re.ASCII)
-    end = pattern.search(text, position)
+    end = _RAW_TEXT_ENDS[name].search(text, position)
     return end.start() if end else len(text)
 
 
@@ -196,6 +198,8 @@ def _lower(name: str) -> str:
 
 def text_content(raw: str) -> str:
     """Decode the character references in the content of ``title``."""
+    if "&" not in raw:
+        return raw
     return _REFERENCE.sub(lambda match: unescape(match[0]) if match[3] else _number(match), raw)
 
 

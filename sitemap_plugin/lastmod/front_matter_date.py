@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Any
 
 from sitemap_plugin.dates import DateError
 from sitemap_plugin.frontmatter import present, read_date
@@ -19,17 +21,27 @@ class FrontMatterDate:
         self.problems: list[Problem] = []
         self._known: set[Problem] = set()
         self._keys = keys
+        self._flat = frozenset(key for key in keys if "." not in key)
+        self._nested = frozenset(key.partition(".")[0] for key in keys if "." in key)
         self._timezone = timezone
 
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the page's date."""
-        found = self._find(page) if page.metadata else None
+        if not page.metadata or not self._may_find(page.metadata):
+            return None
+        found = self._find(page)
         return found[1] if found else None
 
     def describe(self, page: Page) -> str:
         """Return which key the page's date came from."""
         found = self._find(page)
         return f'front matter "{found[0]}"' if found else "front matter"
+
+    def _may_find(self, metadata: Mapping[str, Any]) -> bool:
+        """Tell whether there is something to read, which most pages have not."""
+        return not self._flat.isdisjoint(metadata) or any(
+            isinstance(metadata.get(key), Mapping) for key in self._nested
+        )
 
     def _find(self, page: Page) -> tuple[str, Lastmod] | None:
         for key, value in present(page.metadata, self._keys):
