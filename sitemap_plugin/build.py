@@ -20,6 +20,7 @@ from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.lastmod import date, git, modified, mtime
 from sitemap_plugin.lastmod.state import State
 from sitemap_plugin.models import Site
+from sitemap_plugin.next_step import has_sitemap, next_step
 from sitemap_plugin.parts import publish_all
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.publish import publish_report
@@ -56,6 +57,7 @@ def _build(
     head_of: Callable[[Path], Head],
 ) -> Report:
     report, front_matter, rules = Report(), FrontMatter(site.timezone), Rules(site)
+    is_first = not has_sitemap(site.output_dir, site.config.filename)
     hooks = PluginManager(
         [
             *((module.__name__, module) for module in (modified, git, date, mtime)),
@@ -83,6 +85,7 @@ def _build(
     publish_all(site, pages, entries, protected, report)
     warn_of_unused_patterns(site, report)
     publish_report(site, report)
+    report.next_step = next_step(site, report) if is_first else None
     if report.files:
         hooks.written(site, report)
     return report

@@ -41,7 +41,7 @@ class Report:
     ``entries`` counts the URLs written; ``files`` are the paths of the sitemap files, the index
     first; ``left_out`` maps each page to its reason; ``robots`` says what became of robots.txt.
     ``decided_by`` maps a page that was left out to the plugin that gave the reason. ``listed`` are
-    the other pages with their entries.
+    the other pages with their entries. ``next_step`` tells what is left to do by hand, if anything.
     """
 
     entries: int = 0
@@ -51,6 +51,7 @@ class Report:
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
     decided_by: dict[Page, str] = field(default_factory=dict)
     listed: Listed = field(default_factory=Listed, repr=False)
+    next_step: str | None = None
     _known: set[Problem] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def add(self, severity: Severity, message: str, where: str | None = None) -> None:
@@ -93,6 +94,8 @@ class Report:
                 "skipped": "robots.txt untouched",
             }[self.robots]
         )
+        if self.next_step:
+            parts.append(self.next_step)
         return "; ".join(parts)
 
     def _sitemaps(self) -> Iterator[str]:

@@ -24,7 +24,10 @@ from sitemap_plugin.plugins import HOOKS
 from sitemaps import read_locs
 
 DOCS = ROOT / "docs"
-TEXTS = {path.name: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
+TEXTS = {
+    path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(DOCS.rglob("*.md"))
+}
 OPTIONS = sections(TEXTS["options.md"], 3)
 BASE = "https://example.org/"
 

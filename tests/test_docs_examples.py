@@ -19,7 +19,7 @@ from sitemap_plugin.dates import format_lastmod, parse_date
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.patterns import Patterns
 
-PATHS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PATHS = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PATHS}
 BASE = "https://example.org/"
 

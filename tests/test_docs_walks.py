@@ -215,8 +215,25 @@ def test_a_plugin_packaged_as_the_documentation_says_is_found(tmp_path: Path) ->
     assert "(1 archived)" in built.log
 
 
+def _logs_of_pelican(root: Path, program: Path) -> Iterator[str]:
+    """Yield the logs of builds with a wrong name, and with pelican-sitemap beside us."""
+    _write(root, {"content/a.md": "Title: A\nDate: 2025-01-01\n\nText.\n"})
+    for plugins in (["sitemap-plugin"], ["sitemap", "sitemap_plugin"]):
+        settings = f"SITEURL = 'https://example.org'\nPLUGINS = {plugins}\n"
+        _write(root, {"pelicanconf.py": settings})
+        result = subprocess.run(
+            [program, "content"],
+            cwd=root,
+            env={"PATH": os.defpath, "HOME": str(root), "COLUMNS": "500"},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        yield result.stdout + result.stderr
+
+
 def _logs(tmp_path: Path) -> Iterator[str]:
-    """Yield the logs of builds in which much is wrong."""
+    """Yield the logs of MkDocs builds in which much is wrong."""
     plugin = "plugins:\n  - sitemap:\n      exclude: [intern/, 'category/.*']\n"
     below = "site_name: Site\nsite_url: https://example.org/docs/\n"
     local = PLAIN.replace("https://example.org/", "http://localhost:8000/")
@@ -230,6 +247,8 @@ def _logs(tmp_path: Path) -> Iterator[str]:
         },
         {**HOME, "mkdocs.yml": local, "docs/sitemap.xml": "<urlset/>"},
         {"docs/index.md": "---\nsitemap: false\n---\n# Home", "mkdocs.yml": PLAIN},
+        {**HOME, "mkdocs.yml": PLAIN.replace("[sitemap]", "[sitemap-plugin]")},
+        {**HOME, "mkdocs.yml": PLAIN.replace("[sitemap]", "[sitemap, sitemap]")},
     ]
     for number, files in enumerate(sites):
         _write(tmp_path / str(number), files)
@@ -248,9 +267,11 @@ def _logs(tmp_path: Path) -> Iterator[str]:
     yield run_build(clone).log
 
 
-def test_the_messages_that_are_explained_are_those_that_are_given(tmp_path: Path) -> None:
+def test_the_messages_that_are_explained_are_those_that_are_given(
+    tmp_path: Path, pelican: Path
+) -> None:
     terms = re.findall(r"^`(.+)`\n:   ", DOCS["messages.md"], re.MULTILINE)
-    log = "\n".join(_logs(tmp_path))
+    log = "\n".join([*_logs(tmp_path), *_logs_of_pelican(tmp_path / "pelican", pelican)])
 
     assert terms
     for term in terms:

@@ -17,8 +17,10 @@ from sitemap_plugin.build import build
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.models import Site
+from sitemap_plugin.next_step import has_sitemap
 from sitemap_plugin.report import Problem
 from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
+from sitemap_plugin_mkdocs.plugin_list import search_notice
 from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build
 
 if TYPE_CHECKING:
@@ -63,6 +65,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._base_url: str | None = None
         self._other_bases: dict[str, Path] = {}
         self._active = True
+        self._had_sitemap = False
 
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
@@ -96,6 +99,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
             return
         self._base_url, problems = self._read_base_url(config, "site_url")
         self._problems += problems
+        notice = search_notice(config)
+        self._problems += [notice] if notice else []
+        # MkDocs is about to empty the folder.
+        self._had_sitemap = has_sitemap(Path(config.site_dir), self._options.filename)
 
     def _remember_language(self, config: MkDocsConfig) -> None:
         """Note the base URL of one more language, which may have one of its own.
@@ -193,6 +200,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
                 other_bases=self._other_bases,
             )
             report = build(site, [self._pages], protected=self._protected)
+            if self._had_sitemap:
+                report.next_step = None
             warnings += _log(report.problems)
             if report.is_split and "navigation.instant" in (config.theme.get("features") or ()):
                 log.info(INSTANT)

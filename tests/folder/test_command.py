@@ -43,7 +43,8 @@ def test_a_folder_gets_its_sitemap_with_nothing_but_the_base_url(folder: Path) -
     result = run(folder, "site", BASE)
 
     assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout == "sitemap: 3 URLs in site/sitemap.xml; robots.txt created\n"
+    step = "next: publish, then submit https://example.org/sitemap.xml in the search consoles"
+    assert result.stdout == f"sitemap: 3 URLs in site/sitemap.xml; robots.txt created; {step}\n"
     assert locs(folder) == ["", "a.html", "b/"]
 
 
