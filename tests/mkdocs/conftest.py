@@ -39,7 +39,7 @@ def build_site(tmp_path: Path) -> Builder:
         settings = {
             "site_name": "Site",
             "site_url": "https://example.org/",
-            "plugins": [{"search": {"enabled": False}}, *(plugins or []), {"sitemap": dict(options or {})}],
+            "plugins": [*(plugins or []), {"sitemap": dict(options or {})}],
             **config,
         }
         root.mkdir(parents=True, exist_ok=True)
