@@ -14,7 +14,7 @@ help:
 	@echo "make lint   check style and types only"
 	@echo "make bench  run the benchmarks and put the figures into benchmarks/README.md"
 	@echo "make profile  show where the time of a build goes in this plugin"
-	@echo "make docs   build the documentation"
+	@echo "make docs   build the documentation and check its sitemap"
 
 $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
@@ -54,6 +54,7 @@ profile: $(VENV)/.ready
 
 docs: $(VENV)/.ready
 	$(BIN)/mkdocs build --strict --site-dir build/docs
+	$(BIN)/sitemap-plugin check build/docs --fail-on warning
 
 clean:
 	rm -rf $(VENV) $(PELICAN_VENV) build dist

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import json
+import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -15,7 +16,7 @@ import yaml
 
 from given_pages import GivenPages
 from markdown_text import ROOT, anchors, code, fences, links, sections, table
-from mkdocs_sites import run_build
+from mkdocs_sites import BIN, run_build
 from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.build import build
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
@@ -32,7 +33,7 @@ OPTIONS = sections(TEXTS["options.md"], 3)
 BASE = "https://example.org/"
 
 
-def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
+def test_the_documentation_builds_without_a_warning_and_passes_the_check(tmp_path: Path) -> None:
     config, site = str(ROOT / "mkdocs.yml"), str(tmp_path / "site")
     built = run_build(tmp_path, "--strict", "-f", config, "-d", site)
 
@@ -41,6 +42,11 @@ def test_the_documentation_builds_without_a_warning(tmp_path: Path) -> None:
     listed = [loc.removeprefix(base).rstrip("/") for loc in read_locs(built.site / "sitemap.xml")]
     names = [name.removesuffix(".md").removeprefix("index") for name in TEXTS]
     assert sorted(listed) == sorted(names)
+    arguments = ["check", built.site, "--fail-on", "warning"]
+    found = subprocess.run(
+        [BIN / "sitemap-plugin", *arguments], check=False, capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stdout
 
 
 @pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"])
