@@ -30,6 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("build", "write the sitemap of a folder of HTML", "sitemap_plugin_folder.command"),
     Command("check", "judge a sitemap or a built site", "sitemap_plugin.check.command"),
     Command("explain", "tell why a page is in the sitemap or not", "sitemap_plugin.explain"),
+    Command("index", "join the sitemaps of several builds", "sitemap_plugin.root_index.command"),
     Command("diff", "tell in what two sitemaps differ", "sitemap_plugin.diff.command"),
 )
 

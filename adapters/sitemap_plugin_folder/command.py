@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import Any
 
 from sitemap_plugin.config import Config
 from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.option_flags import add_option_flags, read_option_flags
 from sitemap_plugin.report import Problem
 from sitemap_plugin.settings_file import read_settings
 from sitemap_plugin_folder import build_folder
@@ -19,6 +18,8 @@ __all__ = ["add_arguments", "run"]
 
 BASE_URL = "base_url"
 """The key that says in a file what ``--base-url`` says on the command line."""
+
+OPTIONS = tuple(item.name for item in fields(Config))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,21 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--extensionless", action="store_true", help="a.html is served as a, without .html"
     )
-    group = parser.add_argument_group(
-        "options, as in the configuration",
-        "each takes a value as TOML writes it, or a plain text; a list is made by repetition",
-    )
-    for item in fields(Config):
-        group.add_argument(
-            "--" + item.name.replace("_", "-"), dest=item.name, action="append", metavar="VALUE"
-        )
+    add_option_flags(parser, OPTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the sitemap; return the exit status."""
     try:
         settings = read_settings(arguments.config, Path.cwd())
-        options = {**settings.options, **_flags(arguments)}
+        options = {**settings.options, **read_option_flags(arguments, OPTIONS)}
         from_file = options.pop(BASE_URL, None)
         report = build_folder(
             arguments.folder,
@@ -61,23 +55,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"sitemap: {report.summary()}")
     strict = options.get("strict") is True
     return 1 if not report.files or (strict and report.warnings) else 0
-
-
-def _flags(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options that flags set, the type of each value as its TOML spelling has it."""
-    given = {item.name: getattr(arguments, item.name) for item in fields(Config)}
-    return {
-        name: _value(texts[0]) if len(texts) == 1 else [_value(text) for text in texts]
-        for name, texts in given.items()
-        if texts is not None
-    }
-
-
-def _value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _line(problem: Problem) -> str:

@@ -1,0 +1,21 @@
+"""One root index over the sitemaps of several builds that share a host.
+
+``command``            ``sitemap-plugin index FOLDER``
+``run``                the steps, in their order
+``discovery``          the sitemaps in a folder
+``versions``           which of mike's versions are meant
+``address``            where the folder is published
+``naming``             the name of the index, and earlier ones
+``builds``             the sitemap of one build, and whether it may be listed
+``language_folders``   which folders hold which languages
+``linking``            links between translations in different builds
+``translation_keys``   keys of pages whose paths differ
+``rewriting``          the sitemaps of the builds, written again with these links
+``placing``            the index, put in place
+``outcome``            what there is to tell
+"""
+
+from sitemap_plugin.root_index.outcome import Outcome
+from sitemap_plugin.root_index.run import Request, write_root_index
+
+__all__ = ["Outcome", "Request", "write_root_index"]

@@ -1,0 +1,78 @@
+"""What became of a root index and of the sitemaps that it may list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sitemap_plugin.check.findings import Findings
+from sitemap_plugin.models import Lastmod
+from sitemap_plugin.report import Problem
+from sitemap_plugin.robots import RobotsResult
+
+__all__ = ["Outcome"]
+
+_ROBOTS: Mapping[str, str] = {
+    "present": "robots.txt names it already",
+    "added": "robots.txt: Sitemap line added",
+    "created": "robots.txt created",
+    "skipped": "robots.txt untouched",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """The outcome of one run.
+
+    ``children`` are the URLs that the index lists, each with its newest ``lastmod``; ``entries``
+    counts what those list that lie in the folder. ``left_out`` maps the paths of other sitemaps to
+    reasons. ``rewritten`` are the sitemaps that got other links, ``languages`` the folders that
+    were taken for those of languages. ``findings`` are those of the check of the result.
+    """
+
+    path: Path
+    base_url: str
+    children: Sequence[tuple[str, Lastmod | None]]
+    entries: int
+    left_out: Mapping[str, str]
+    rewritten: Sequence[str] = ()
+    languages: Mapping[str, str] = field(default_factory=dict)
+    problems: Sequence[Problem] = ()
+    findings: Findings = field(default_factory=Findings)
+    robots: RobotsResult
+
+    @property
+    def errors(self) -> int:
+        """How many errors there are, those that the check found among them."""
+        own = sum(problem.severity == "error" for problem in self.problems)
+        return own + self.findings.severities()["error"]
+
+    @property
+    def warnings(self) -> int:
+        """How many warnings there are."""
+        own = sum(problem.severity == "warning" for problem in self.problems)
+        return own + self.findings.severities()["warning"]
+
+    def summary(self) -> str:
+        """Return the line that tells the outcome."""
+        count = len(self.children)
+        sitemaps = "1 sitemap" if count == 1 else f"{count:,} sitemaps"
+        urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
+        parts = [f"{sitemaps} with {urls} in {_shown(self.path)}"]
+        if self.languages:
+            folders = (f"{code} ({path})" for path, code in sorted(self.languages.items()))
+            rewritten = f"{len(self.rewritten):,} rewritten" if self.rewritten else "as before"
+            parts.append(f"translations linked, {', '.join(folders)}: {rewritten}")
+        if self.left_out:
+            reasons = Counter(reason.split(",", 1)[0] for reason in self.left_out.values())
+            told = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
+            parts.append(f"{len(self.left_out):,} left out ({told})")
+        parts.append(_ROBOTS[self.robots.status])
+        return "; ".join(parts)
+
+
+def _shown(path: Path) -> str:
+    """Return the path as seen from the current folder, where it lies below that."""
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
