@@ -21,7 +21,7 @@ A plugin is a module that implements one or more hooks, announced as an entry po
 
 from sitemap_plugin.errors import ConfigError, PluginError, SitemapError, WriteError
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
+from sitemap_plugin.models import Alternate, Entry, Image, News, Page, Restriction, Site, Video
 from sitemap_plugin.report import Problem, Report
 
 __all__ = [
@@ -29,12 +29,15 @@ __all__ = [
     "ConfigError",
     "Entry",
     "Image",
+    "News",
     "Page",
     "PluginError",
     "Problem",
     "Report",
+    "Restriction",
     "Site",
     "SitemapError",
+    "Video",
     "WriteError",
     "hookimpl",
 ]

@@ -20,7 +20,7 @@ from sitemap_plugin.languages import normalize
 from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.report import Problem
 
-__all__ = ["BUILT_IN_SOURCES", "Config", "ExtraUrl", "Rule", "parse_config"]
+__all__ = ["BUILT_IN_SOURCES", "Config", "ExtraUrl", "Publication", "Rule", "parse_config"]
 
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
 
@@ -40,6 +40,14 @@ class ExtraUrl(NamedTuple):
 
     loc: str
     settings: Mapping[str, Any]
+
+
+class Publication(NamedTuple):
+    """The site as a news publication; the pages that match are articles without saying so."""
+
+    publication: str
+    language: str | None = None
+    match: Patterns = Patterns()
 
 
 def _sources(value: Any, place: str, found: Findings) -> tuple[str, ...]:
@@ -173,6 +181,24 @@ def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
     return sections
 
 
+def _news(value: Any, place: str, found: Findings) -> Publication:
+    given = checks.mapping(value, place, found)
+    checks.keys(given, Publication._fields, place, found)
+    kinds: dict[str, Check] = {
+        "publication": checks.string,
+        "language": _language,
+        "match": checks.patterns,
+    }
+    if "publication" not in given and isinstance(value, Mapping):
+        found.error(place, "needs 'publication': the name of the news publication")
+    parsed = {
+        key: check(given[key], f"{place}.{key}", found)
+        for key, check in kinds.items()
+        if given.get(key) is not None
+    }
+    return Publication(**{"publication": "", **parsed})
+
+
 def option(default: Any, check: Check, *, only: str | None = None) -> Any:
     """Declare an option; ``only`` names the generator that makes use of it."""
     metadata = {"check": check, "only": only}
@@ -206,6 +232,7 @@ class Config:
     x_default: str | Literal[False] = option("auto", _x_default)
     languages: dict[str, str] = option({}, _languages)
     images: bool = option(False, checks.boolean)
+    news: Publication | None = option(None, _or_none(_news))
     sections: dict[str, Patterns] = option({}, _sections)
     max_urls: int = option(50_000, checks.whole_number(1, 50_000))
     max_bytes: int = option(52_428_800, checks.whole_number(1, 52_428_800))

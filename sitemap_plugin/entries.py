@@ -9,9 +9,11 @@ from sitemap_plugin.frontmatter import FrontMatter, Settings
 from sitemap_plugin.hookspecs import TransformFunction
 from sitemap_plugin.images import content_images, named_image
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
+from sitemap_plugin.news import Newsroom
 from sitemap_plugin.plugins import Call
 from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
+from sitemap_plugin.videos import read_videos
 from sitemap_plugin.writing.validity import MAX_LOC, loc_fault
 
 __all__ = ["make_entries", "transform_entries"]
@@ -26,8 +28,9 @@ def make_entries(
 ) -> list[Entry]:
     """Return an entry for each page: front matter wins over rules, rules over the options."""
     changefreq, priority = site.config.changefreq, site.config.priority
-    find_images = site.config.images
-    if not rules and not find_images and not any(page.metadata for page in pages):
+    find_images, newsroom = site.config.images, Newsroom(site, front_matter)
+    plain = not rules and not find_images and not newsroom.looks_at_all
+    if plain and not any(page.metadata for page in pages):
         return [
             Entry(page.url, date, changefreq, priority)
             for page, date in zip(pages, dates, strict=True)
@@ -35,16 +38,19 @@ def make_entries(
     entries: list[Entry] = []
     for page, date in zip(pages, dates, strict=True):
         own, rule = front_matter.settings(page), rules.effect(page)
-        entries.append(
-            Entry(
-                page.url,
-                date,
-                own.changefreq or rule.changefreq or changefreq,
-                next((p for p in (own.priority, rule.priority, priority) if p is not None), None),
-                tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
-                _images(page, own, site, find_images, front_matter),
-            )
+        entry = Entry(
+            page.url,
+            date,
+            own.changefreq or rule.changefreq or changefreq,
+            next((p for p in (own.priority, rule.priority, priority) if p is not None), None),
+            tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
+            _images(page, own, site, find_images, front_matter),
         )
+        if own.news is not None or newsroom.looks_at_all:
+            entry = entry.replace(news=newsroom.article(page, own.news))
+        if own.video is not None:
+            entry = entry.replace(videos=read_videos(page, own.video, site, front_matter))
+        entries.append(entry)
     return entries
 
 

@@ -183,6 +183,7 @@ def _listed(page: Record) -> Iterator[str]:
     yield _date(page)
     given = [key for key in ("changefreq", "priority") if page.get(key) is not None]
     yield from (f"Its {key} is {page[key]}." for key in given)
+    yield from _media(page)
     if not page["alternates"]:
         yield "It has no translations."
         return
@@ -190,6 +191,20 @@ def _listed(page: Record) -> Iterator[str]:
     width = max(map(len, page["alternates"]))
     for code, url in page["alternates"].items():
         yield f"  {code:{width}}  {url}{'  (this page)' if url == page['loc'] else ''}"
+
+
+def _media(page: Record) -> Iterator[str]:
+    """Tell of news and videos, which reports have not always told of."""
+    news, videos = page.get("news"), page.get("videos")
+    if news and news["file"]:
+        yield f"It is a news article of {news['publication_date']}, also listed in {news['file']}."
+    elif news:
+        yield (
+            f"It is a news article of {news['publication_date']}, which the build found too old "
+            "for a news sitemap: two days are the limit."
+        )
+    if videos:
+        yield f"It has {videos} video{'s' if videos > 1 else ''}."
 
 
 def _date(page: Record) -> str:

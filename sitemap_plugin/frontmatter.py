@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sitemap_plugin.checks import CHANGEFREQS, did_you_mean
@@ -22,7 +22,9 @@ __all__ = ["FrontMatter", "Settings", "read_date", "wants_in"]
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 _OUT_KEYS = ("exclude", "disable", "ignore")
-_SITEMAP_KEYS = (*_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images")
+_SITEMAP_KEYS = (
+    *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "news", "video",
+)  # fmt: skip
 
 
 class Settings(NamedTuple):
@@ -30,7 +32,8 @@ class Settings(NamedTuple):
 
     ``lastmod`` is False where the page wants none, whatever the date sources say. ``alternates``
     are the language versions that the page declares, code to URL. ``images`` replace those found
-    in the page, ``more_images`` are added.
+    in the page, ``more_images`` are added. ``news`` and ``video`` are as written; they have
+    modules of their own that read them.
     """
 
     changefreq: str | None = None
@@ -39,6 +42,8 @@ class Settings(NamedTuple):
     alternates: Mapping[str, str] | None = None
     images: tuple[str, ...] | None = None
     more_images: tuple[str, ...] = ()
+    news: Any = None
+    video: Any = None
 
 
 NOTHING = Settings()
@@ -130,11 +135,7 @@ class FrontMatter:
             if "changefreq" not in metadata and "priority" not in metadata:
                 return NOTHING
             nested = {}
-        for key in nested:
-            if key not in _SITEMAP_KEYS:
-                cure = did_you_mean(key, _SITEMAP_KEYS) or f"; there are {', '.join(_SITEMAP_KEYS)}"
-                message = f"front matter 'sitemap' has an unknown key {key!r}{cure}"
-                self._add(page, message)
+        self.check_keys(page, "sitemap", nested, _SITEMAP_KEYS)
         images, more_images = self._images(page, nested.get("images"))
         return Settings(
             changefreq=self._first(page, nested, "changefreq", _changefreq),
@@ -143,7 +144,18 @@ class FrontMatter:
             alternates=self._alternates(page, nested.get("alternates")),
             images=images,
             more_images=more_images,
+            news=nested.get("news"),
+            video=nested.get("video"),
         )
+
+    def check_keys(
+        self, page: Page, place: str, given: Mapping[Any, Any], known: Sequence[str]
+    ) -> None:
+        """Warn of the keys of a mapping that nobody knows."""
+        for key in given:
+            if key not in known:
+                cure = did_you_mean(key, known) or f"; there are {', '.join(known)}"
+                self._add(page, f"front matter {place!r} has an unknown key {key!r}{cure}")
 
     def _first(self, page: Page, nested: Mapping[Any, Any], key: str, read: Any) -> Any:
         for metadata, prefix in ((nested, "sitemap."), (page.metadata, "")):
@@ -209,8 +221,15 @@ class FrontMatter:
         shown = shown if len(shown) <= 80 else shown[:77] + "..."  # noqa: PLR2004 - one line
         self._add(page, f"front matter {key!r} is {shown}: {cure}")
 
+    def miss(self, page: Page, key: str, cure: str) -> None:
+        """Record that a key is not there though something depends on it."""
+        self._add(page, f"front matter {key!r} is missing: {cure}")
+
     def _add(self, page: Page, message: str) -> None:
-        problem = Problem("warning", message, page.where)
+        self.add(Problem("warning", message, page.where))
+
+    def add(self, problem: Problem) -> None:
+        """Record a problem."""
         if problem not in self._known:
             self._known.add(problem)
             self.problems.append(problem)

@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from sitemap_plugin.config import Config
 
-__all__ = ["Alternate", "Entry", "Image", "Lastmod", "Page", "Site"]
+__all__ = [
+    "Alternate",
+    "Entry",
+    "Image",
+    "Lastmod",
+    "News",
+    "Page",
+    "Restriction",
+    "Site",
+    "Video",
+]
 
 Lastmod = dt.date | dt.datetime
 """A plain date, or a datetime that knows its zone."""
@@ -115,10 +125,62 @@ class Image(NamedTuple):
     loc: str
 
 
+class News(NamedTuple):
+    """What a news sitemap says of an article (Google: news sitemaps); all of it is required.
+
+    ``publication`` is the publication's name. ``language`` is its ISO 639 code of two or three
+    letters, or ``zh-cn`` or ``zh-tw``.
+    """
+
+    publication: str
+    language: str
+    publication_date: Lastmod
+    title: str
+
+
+class Restriction(NamedTuple):
+    """Where a video may be played, or may not: ISO 3166 countries, or ``web mobile tv``."""
+
+    relationship: Literal["allow", "deny"]
+    names: tuple[str, ...]
+
+
+class Video(NamedTuple):
+    """One video of a page (Google: video sitemaps); URLs are absolute and percent-encoded.
+
+    One of ``content_loc``, the file, and ``player_loc``, its player, is required too, and neither
+    is the page itself. ``duration`` is in seconds, 1 to 28,800; ``rating`` is 0.0 to 5.0.
+    """
+
+    thumbnail_loc: str
+    title: str
+    description: str
+    content_loc: str | None = None
+    player_loc: str | None = None
+    duration: int | None = None
+    expiration_date: Lastmod | None = None
+    rating: float | None = None
+    view_count: int | None = None
+    publication_date: Lastmod | None = None
+    tags: tuple[str, ...] = ()
+    family_friendly: bool | None = None
+    restriction: Restriction | None = None
+    requires_subscription: bool | None = None
+    uploader: str | None = None
+    uploader_info: str | None = None
+    platform: Restriction | None = None
+    live: bool | None = None
+
+    def replace(self, **changes: Any) -> Video:
+        """Return a copy with some fields changed."""
+        return self._replace(**changes)
+
+
 class Entry(NamedTuple):
     """One ``url`` element of the sitemap protocol.
 
-    ``loc`` is absolute and percent-encoded, not XML-escaped. ``priority`` is 0.0 to 1.0.
+    ``loc`` is absolute and percent-encoded, not XML-escaped. ``priority`` is 0.0 to 1.0. An entry
+    with ``news`` is listed once more, in a news sitemap, while the article is new.
     """
 
     loc: str
@@ -127,6 +189,8 @@ class Entry(NamedTuple):
     priority: float | None = None
     alternates: tuple[Alternate, ...] = ()
     images: tuple[Image, ...] = ()
+    news: News | None = None
+    videos: tuple[Video, ...] = ()
 
     def replace(self, **changes: Any) -> Entry:
         """Return a copy with some fields changed."""

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 
 from sitemap_plugin.browser.report import render_report
 from sitemap_plugin.browser.stylesheet import find_name, put_stylesheet, remove_stylesheet
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.files import write_whole
-from sitemap_plugin.models import Entry, Site
+from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
 from sitemap_plugin.robots import update_robots
+from sitemap_plugin.sections import Sections
 from sitemap_plugin.urls import is_host_root, join_url
 from sitemap_plugin.writer import remove_sitemap, write_sitemap
 
 __all__ = ["publish", "publish_report"]
-
-Sections = Mapping[str | None, Sequence[Entry]]
 
 
 def publish(site: Site, sections: Sections, protected: Collection[str], report: Report) -> None:
@@ -29,7 +28,7 @@ def publish(site: Site, sections: Sections, protected: Collection[str], report: 
 def _has_entries(
     site: Site, sections: Sections, protected: Collection[str], report: Report
 ) -> bool:
-    if not any(sections.values()):
+    if not any(sections.pages.values()):
         report.add("warning", "no page can be listed, so there is no sitemap", site.base_url)
         if site.config.filename not in protected:
             remove_sitemap(site.output_dir, site.config.filename)
@@ -42,7 +41,8 @@ def _write(site: Site, sections: Sections, protected: Collection[str], report: R
     config = site.config
     stylesheet = _find_stylesheet(site, protected, report)
     written = write_sitemap(
-        sections,
+        sections.pages,
+        news=sections.news,
         folder=site.output_dir,
         base_url=site.base_url,
         filename=config.filename,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.dates import format_lastmod
-from sitemap_plugin.models import Entry, Page
+from sitemap_plugin.models import Entry, News, Page
+from sitemap_plugin.writing.validity import is_date
 
 __all__ = ["Listed", "listed_urls", "page_records"]
 
@@ -34,9 +35,13 @@ def page_records(
 
     ``files`` are the written sitemaps; each is read for the URLs that it lists.
     """
-    file_of = dict(listed_urls(files))
+    file_of, news_file_of = dict(listed_urls(files)), dict(_news_urls(files))
     records = [
-        _listed_record(page, entry, listed.origin(page), file_of)
+        {
+            **_listed_record(page, entry, listed.origin(page), file_of),
+            "news": _news_record(entry, news_file_of),
+            "videos": len(entry.videos),
+        }
         for page, entry in zip(listed.pages, listed.entries, strict=True)
     ]
     for page, reason in left_out.items():
@@ -69,12 +74,37 @@ def _listed_record(
     }
 
 
+def _news_record(entry: Entry, file_of: Mapping[str, str]) -> dict[str, Any] | None:
+    """Return what a news article is, None for a page that is none.
+
+    There is no file for one that is older than two days.
+    """
+    if not isinstance(entry.news, News):
+        return None
+    published = entry.news.publication_date
+    return {
+        "publication_date": format_lastmod(published) if is_date(published) else None,
+        "file": file_of.get(entry.loc),
+    }
+
+
 def listed_urls(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
-    """Yield each URL that one of our own files lists, with the file's name."""
+    """Yield each URL that one of our own files lists, with the file's name.
+
+    What is listed once more as news does not count.
+    """
+    yield from _urls(files, news=False)
+
+
+def _news_urls(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    yield from _urls(files, news=True)
+
+
+def _urls(files: Iterable[Path], *, news: bool) -> Iterator[tuple[str, str]]:
     for path in files:
         if path.suffix != ".xml":
             continue
         text = path.read_text(encoding="utf-8")
-        if "<urlset" in text:
+        if "<urlset" in text and ("<news:news>" in text) == news:
             for match in _LOC.finditer(text):
                 yield unescape(match[1]), path.name

@@ -30,7 +30,7 @@ __all__ = ["MAX_BYTES", "MAX_URLS", "Written", "WrittenPart", "remove_sitemap", 
 
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
-_REST = "pages"
+_REST, _NEWS = "pages", "news"
 _SECTION = re.compile(r"[^/\\~\x00-\x1f]+")
 # More entries at a time cost less each until their text outgrows the processor's cache.
 _BATCH = 128
@@ -50,7 +50,8 @@ class WrittenPart:
 class Written:
     """What was written: ``files`` are all of it but the gzipped twins, the index first.
 
-    ``changed`` are those whose bytes were different before, or that are new.
+    ``entries`` counts each page once, though news are in files of their own too. ``changed`` are
+    the files whose bytes were different before, or that are new.
     """
 
     entries: int = 0
@@ -64,6 +65,7 @@ class Written:
 def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
     sections: Mapping[str | None, Iterable[Entry]],
     *,
+    news: Iterable[Entry] | None = None,
     folder: Path,
     base_url: str,
     filename: str = "sitemap.xml",
@@ -76,8 +78,10 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
     """Write the sitemap that ``folder``, which is served at ``base_url``, is to have.
 
     ``sections`` maps names to entries, each sorted by ``loc`` in code-point order; without sections
-    it is ``{None: entries}``, and with them None stands for the rest. Up to the limits, and without
-    sections, there is one file; else an index of that name and parts beside it. An entry that is
+    it is ``{None: entries}``, and with them None stands for the rest. ``news`` are entries to list
+    once more, in files that are called so; an empty one has no file, but makes room for it. Up to
+    the limits, and without sections and news, there is one file; else an index of that name and
+    parts beside it. An entry that is
     invalid, or equal to the one before, is left out with a warning, and so is what is invalid in
     it. Without a valid entry nothing is written or removed, and neither if a file would take the
     place of one of ``protected``, the names of the site's own files. Raises WriteError, after which
@@ -92,8 +96,11 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
             section: _write_section(entries, renderer, splitter, target)
             for section, entries in sections.items()
         }
-        problems = renderer.problems + splitter.problems
-        named = _named(parts, filename)
+        articles = (entry for entry in news or () if entry.news)
+        repeated = _write_section(articles, renderer, splitter, target)
+        # What is wrong with the URL of an article has been said of its page.
+        problems = list(dict.fromkeys(renderer.problems + splitter.problems))
+        named = _named(parts, filename, None if news is None else repeated)
         if not named:
             return Written(problems=problems)
 
@@ -110,7 +117,7 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
             return Written(problems=[*problems, _conflict(kept)])
         changed, more = place(folder, scratch, staged[0], staged[1:], render_index)
     return Written(
-        entries=sum(part.count for part in named.values()),
+        entries=sum(part.count for files in parts.values() for part in files),
         files=[folder / file.name for file in staged],
         parts=[
             WrittenPart(folder / name, base_url + quote(name), part.count, part.newest)
@@ -164,16 +171,18 @@ def _batches(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
         yield some
 
 
-def _named(parts: Mapping[str | None, list[Part]], filename: str) -> dict[str, Part]:
+def _named(
+    parts: Mapping[str | None, list[Part]], filename: str, news: list[Part] | None
+) -> dict[str, Part]:
     """Name the parts after the sitemap: ``sitemap-blog-1.xml``, ``sitemap-2.xml``.
 
-    A single part without sections is the sitemap itself.
+    A single part without sections and news is the sitemap itself.
     """
-    sectioned = any(section is not None for section in parts)
+    sectioned = news is not None or any(section is not None for section in parts)
     stem, dot, suffix = filename.rpartition(".")
     named: dict[str, Part] = {}
     taken = set()
-    for section, files in parts.items():
+    for section, files in (*parts.items(), (_NEWS, news or [])):
         if not sectioned and len(files) == 1:
             return {filename: files[0]}
         label = f"-{_REST if section is None else section}" if sectioned else ""

@@ -63,11 +63,15 @@ FRONT_MATTER = [
 def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> None:
     source = fence.title.removeprefix("docs/")
     metadata = get_data(fence.text)[1]
-    page = Page(f"{BASE}example/", source_path=source, metadata=metadata)
+    page = Page(f"{BASE}example/", source_path=source, metadata=metadata, title="Example")
     other = Page(f"{BASE}other/", source_path="de/ueber.md", metadata={"lang": "de"})
     pages = [page] if source == other.source_path else [page, other]
-    (tmp_path / "prices.png").touch()
-    report = build(Site(BASE, tmp_path), [GivenPages(*pages)])
+    for name in ("prices.png", "images/brewing.jpg", "videos/brewing.mp4"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    news = {"publication": "The Kettle Times", "language": "en"}
+    config, _ = parse_config({"news": news}, generator="mkdocs")
+    report = build(Site(BASE, tmp_path, config=config), [GivenPages(*pages)])
 
     assert metadata
     assert report.problems == []

@@ -34,6 +34,7 @@ def test_each_page_is_in_or_out_with_the_reason_and_who_decided(tmp_path: Path) 
         "listed": True, "reason": None, "decided_by": None, "file": "sitemap.xml",
         "lastmod": "2024-01-31", "lastmod_source": 'front matter "modified"',
         "changefreq": None, "priority": None, "alternates": {},
+        "news": None, "videos": 0,
     }  # fmt: skip
     assert (found["draft/"]["reason"], found["draft/"]["decided_by"]) == ("draft", "front matter")
     assert found["x/"]["listed"] is False

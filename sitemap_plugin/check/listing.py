@@ -40,6 +40,8 @@ class Listing:
         self._sets = _Sets()
         self._full = False
         self._group = 0
+        self._articles: set[int] = set()
+        self._article_locs: set[str | None] = set()
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -56,6 +58,7 @@ class Listing:
         self._begins.append(len(self._lines))
         self._files.append(found)
         self._sets.forget()
+        self._article_locs.clear()
 
     def add(self, batch: Batch) -> None:
         """Add entries of the current file, and tell which addresses are there already."""
@@ -66,11 +69,19 @@ class Listing:
         self._lines.extend(batch.lines)
         self._sets_of.extend([self._sets[links] for links in batch.links])
         own = range(start, len(self))
+        self._remember_articles(batch, own)
         firsts = list(map(self._numbers.setdefault, batch.locs, own))
         if firsts != list(own):
             for number, first, loc in zip(own, firsts, batch.locs, strict=True):
                 if loc and first != number:
                     self._add_again(loc, number, first)
+
+    def _remember_articles(self, batch: Batch, own: range) -> None:
+        """Note which entries are news; an article may come a batch before its entry's end."""
+        self._article_locs.update(media.loc for media in batch.media if media.kind == "news")
+        if self._article_locs:
+            numbers = zip(own, batch.locs, strict=True)
+            self._articles.update(number for number, loc in numbers if loc in self._article_locs)
 
     def _stop(self) -> None:
         if not self._full:
@@ -84,8 +95,13 @@ class Listing:
         return _Place(self._files[file], self._lines[number])
 
     def _add_again(self, loc: str, number: int, first: int) -> None:
-        """Deal with an address that has an entry already; in another sitemap that is no fault."""
-        if first < self._group:
+        """Deal with an address that has an entry already.
+
+        In another sitemap that is no fault, nor is it one that news are listed as pages too.
+        """
+        is_elsewhere = first < self._begins[-1]
+        once_as_news = (first in self._articles) != (number in self._articles)
+        if first < self._group or (is_elsewhere and once_as_news):
             if self._sets_of[first] == _NO_SET:
                 self._sets_of[first] = self._sets_of[number]
             return

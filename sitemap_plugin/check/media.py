@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from sitemap_plugin.check.batch import Media
 from sitemap_plugin.check.findings import Fault, FileFindings, quote
 from sitemap_plugin.check.locations import url_fault
-from sitemap_plugin.dates import DateError, parse_w3c, sort_key
+from sitemap_plugin.dates import DateError, parse_w3c
+from sitemap_plugin.writing.articles import is_new
+from sitemap_plugin.writing.validity import MAX_NEWS
+from sitemap_plugin.writing.videos import MAX_TAGS
 
-__all__ = ["MAX_NEWS", "MediaRules", "image_faults", "news_faults", "video_faults"]
+__all__ = ["MediaRules", "image_faults", "news_faults", "video_faults"]
 
-MAX_NEWS = 1000
-_NEWS_AGE, _DAY, _NO_TIME = dt.timedelta(days=2), dt.timedelta(days=1), dt.timedelta(0)
 _WITHOUT_EFFECT = ("caption", "title", "geo_location", "license")
 _NEWS_PARTS = ("publication/name", "publication/language", "publication_date", "title")
 _VIDEO_PARTS = ("thumbnail_loc", "title", "description")
@@ -36,6 +37,15 @@ _VALUES: Mapping[str, Mapping[str, tuple[str, re.Pattern[str]]]] = {
         "rating": ("a number from 0.0 to 5.0", re.compile(r"[0-4](\.\d*)?|5(\.0*)?", re.ASCII)),
         "view_count": ("a whole number", re.compile(r"\d+", re.ASCII)),
         "description": ("a text of at most 2048 characters", re.compile(r"[\s\S]{0,2048}")),
+        "uploader": ("a text of at most 255 characters", re.compile(r"[\s\S]{0,255}")),
+        "restriction": (
+            "a list of countries' two letters",
+            re.compile(r"[A-Z]{2}(?: +[A-Z]{2})*", re.ASCII),
+        ),
+        "platform": (
+            "a list of web, mobile and tv",
+            re.compile(r"(?:web|mobile|tv)(?: +(?:web|mobile|tv))*"),
+        ),
         "family_friendly": _YES_NO,
         "requires_subscription": _YES_NO,
         "live": _YES_NO,
@@ -79,6 +89,9 @@ class MediaRules:
             yield from news_faults(parts, self._now)
         else:
             yield from video_faults(parts, media.loc)
+            if sum(name == "tag" for name, _ in media.parts) > MAX_TAGS:
+                message = f"The video has more than {MAX_TAGS} tags."
+                yield Fault("media-value-invalid", message, "Keep the ones that matter most.")
 
 
 def image_faults(parts: Mapping[str, str]) -> Iterator[Fault]:
@@ -97,12 +110,10 @@ def news_faults(parts: Mapping[str, str], now: dt.datetime) -> Iterator[Fault]:
             yield Fault("news-incomplete", message, "Add it; search engines ask for it.")
     yield from _value_faults(parts, "news")
     try:
-        published, granularity = parse_w3c(parts.get("publication_date", ""))
+        published, _ = parse_w3c(parts.get("publication_date", ""))
     except DateError:
         return
-    # A date without a time may be the end of that day.
-    limit = _NEWS_AGE + (_DAY if granularity == "day" else _NO_TIME)
-    if sort_key(published)[0] < sort_key(now - limit)[0]:
+    if not is_new(published, now):
         message = f"The article of {quote(parts['publication_date'])} is older than two days."
         cure = "Remove its news element; the page itself may stay in the sitemap."
         yield Fault("news-old", message, cure)

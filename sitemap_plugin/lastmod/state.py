@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemap_plugin.clock import build_time
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.files import write_whole
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
@@ -75,7 +75,7 @@ class StateDates:
         self.problems: list[Problem] = []
         self._path = path
         self._base_url = base_url
-        self._today = build_day()
+        self._today = build_time().date()
         self._before = self._read()
         self._now: dict[str, Seen] = {}
 
@@ -133,21 +133,6 @@ class StateDates:
             message = f"cannot be read ({error}); it is begun anew, and no page gets a date from it"
             self.problems.append(Problem("warning", message, str(self._path)))
             return {}
-
-
-def build_day() -> dt.date:
-    """Return the day of the build in UTC, SOURCE_DATE_EPOCH being asked first.
-
-    That is reproducible-builds.org's rule for dates that a build writes.
-    """
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    now = dt.datetime.now(dt.UTC)
-    if epoch.isascii() and epoch.isdigit():
-        try:
-            now = dt.datetime.fromtimestamp(int(epoch), dt.UTC)
-        except (ValueError, OverflowError, OSError):
-            return now.date()
-    return now.date()
 
 
 def _checked(data: Any) -> dict[str, Seen]:

@@ -6,9 +6,9 @@ import re
 import string
 from collections.abc import Sequence
 
-from sitemap_plugin.writing.validity import is_url
+from sitemap_plugin.writing.validity import is_url, plain_text
 
-__all__ = ["FaultError", "escape", "escape_legal", "escape_urls"]
+__all__ = ["FaultError", "escape", "escape_legal", "escape_text", "escape_urls"]
 
 # RFC 3986 without '#', which starts a fragment, and without what XML wants escaped.
 _PLAIN = (string.ascii_letters + string.digits + "-._~:/?@!$()*+,;=%").encode()
@@ -24,6 +24,14 @@ def escape(text: str) -> str:
     """Escape a text for an XML element or a quoted attribute."""
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace('"', "&quot;").replace("'", "&apos;")
+
+
+def escape_text(text: str, limit: int | None = None) -> str:
+    """Escape a text of the user's into ASCII; what is longer than ``limit`` is shortened."""
+    text = plain_text(text)
+    if limit is not None and len(text) > limit:
+        text = f"{text[: limit - 1].rstrip()}\u2026"
+    return escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def escape_legal(urls: Sequence[str]) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What an entry may hold beyond the protocol's own elements: links to translations, and images.
+"""What an entry may hold beyond the protocol's own elements: links, images, news and videos.
 
 An extension is a namespace, a field of Entry and the elements that the field becomes. To support
 another one, add its field to Entry and its class to the end of EXTENSIONS.
@@ -11,8 +11,10 @@ from contextlib import suppress
 from itertools import chain, islice, repeat
 
 from sitemap_plugin.models import Alternate, Image
+from sitemap_plugin.writing.articles import Articles
 from sitemap_plugin.writing.escaping import FaultError, escape_urls
 from sitemap_plugin.writing.validity import MAX_IMAGES, is_hreflang
+from sitemap_plugin.writing.videos import Videos
 
 __all__ = ["EXTENSIONS", "Images", "Links"]
 
@@ -38,8 +40,10 @@ class Links:
         self._room = MEMO_BYTES
         self._slots: dict[tuple[str, ...], list[str]] = {}
 
-    def render(self, column: Sequence[tuple[Alternate, ...]]) -> Iterable[str]:
-        """Return the links of each entry of a batch.
+    def render(
+        self, column: Sequence[tuple[Alternate, ...]], _locs: Sequence[str]
+    ) -> Iterable[str]:
+        """Return the links of each entry of a batch, whose URLs are ``locs``.
 
         Raises FaultError, or another ValueError or a TypeError, when something is invalid.
         """
@@ -106,7 +110,7 @@ class Images:
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
 
-    def render(self, column: Sequence[tuple[Image, ...]]) -> Iterable[str]:
+    def render(self, column: Sequence[tuple[Image, ...]], _locs: Sequence[str]) -> Iterable[str]:
         """Return the images of each entry of a batch; raises as Links does."""
         if set(map(type, column)) != {tuple} or max(map(len, column)) > MAX_IMAGES:
             raise FaultError
@@ -120,5 +124,10 @@ class Images:
         return ["".join(islice(locs, len(images))) for images in column]
 
 
-EXTENSIONS: tuple[type[Links | Images], ...] = (Links, Images)
+EXTENSIONS: tuple[type[Links | Images | Articles | Videos], ...] = (
+    Links,
+    Images,
+    Articles,
+    Videos,
+)
 """In the order of Entry's fields and of the elements in the file."""

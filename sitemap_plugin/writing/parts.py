@@ -12,15 +12,17 @@ from typing import NamedTuple
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Lastmod
 from sitemap_plugin.report import Problem
+from sitemap_plugin.writing.articles import Articles
 from sitemap_plugin.writing.documents import URLSET_END, urlset_start
 from sitemap_plugin.writing.render import Batch
 from sitemap_plugin.writing.timestamps import newest
 from sitemap_plugin.writing.twins import TwinWriter
-from sitemap_plugin.writing.validity import shown
+from sitemap_plugin.writing.validity import MAX_NEWS, shown
 
 __all__ = ["MAX_PARTS", "Layout", "Part", "Splitter"]
 
 MAX_PARTS = 50_000
+_NEWS = Articles.prefix
 _NONE: frozenset[str] = frozenset()
 
 
@@ -47,7 +49,8 @@ class Splitter:
     """Writes batches of one section after another to parts in a staging folder.
 
     A part is ended when the next entry would break a limit. Both limits count exactly: all bytes
-    of the file before compression, links and namespace declarations included. An entry that is
+    of the file before compression, links and namespace declarations included. A part with news
+    has a lower one for its entries, whoever hands them over. An entry that is
     too large for a file of its own is left out and told in ``problems``.
     """
 
@@ -141,10 +144,11 @@ class _OpenPart:
 
     def fits(self, count: int, size: int, prefixes: frozenset[str]) -> bool:
         """Tell whether the file stays within the limits with so many more entries and bytes."""
-        frame = len(self._start(self._prefixes | prefixes)) + len(URLSET_END)
+        every = self._prefixes | prefixes
+        frame = len(self._start(every)) + len(URLSET_END)
+        most = min(self._layout.max_urls, MAX_NEWS) if _NEWS in every else self._layout.max_urls
         return (
-            self.count + count <= self._layout.max_urls
-            and frame + self._body_size + size <= self._layout.max_bytes
+            self.count + count <= most and frame + self._body_size + size <= self._layout.max_bytes
         )
 
     def add(

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from sitemap_plugin.models import Entry, Lastmod
 from sitemap_plugin.report import Problem
+from sitemap_plugin.writing.cleaning import clean_entry
 from sitemap_plugin.writing.escaping import FaultError, escape_legal
 from sitemap_plugin.writing.extensions import EXTENSIONS
 from sitemap_plugin.writing.timestamps import Timestamps
-from sitemap_plugin.writing.validity import CHANGEFREQS, MAX_LOC, clean_entry, is_priority, shown
+from sitemap_plugin.writing.validity import CHANGEFREQS, MAX_LOC, is_priority, shown
 
 __all__ = ["Batch", "Renderer"]
 
@@ -91,7 +92,7 @@ class Renderer:
         prefixes = []
         for extension, values in zip(self._extensions, extra, strict=True):
             if any(values):
-                columns.append(extension.render(values))
+                columns.append(extension.render(values, locs))
                 prefixes.append(extension.prefix)
         columns.append(repeat("\n  </url>\n", count))
         width = len(columns)

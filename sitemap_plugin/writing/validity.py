@@ -1,4 +1,4 @@
-"""What may stand in a sitemap: judges one entry at a time and takes out what may not.
+"""What may stand in a sitemap, value by value.
 
 The renderer checks batches of entries in bulk and turns to this module only for a batch in which
 something is wrong, so a problem costs time and a sound entry none.
@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from numbers import Number
 from typing import Any
 from urllib.parse import quote
 
-from sitemap_plugin.models import Alternate, Entry, Image, Lastmod
 from sitemap_plugin.writing.timestamps import FIRST_YEAR, timestamp
 
 __all__ = [
     "CHANGEFREQS",
     "MAX_IMAGES",
     "MAX_LOC",
-    "clean_entry",
+    "MAX_NEWS",
+    "Warn",
+    "is_date",
     "is_hreflang",
     "is_priority",
+    "is_text",
     "is_url",
     "loc_fault",
+    "plain_text",
+    "quoted",
     "shown",
     "url_fault",
 ]
@@ -34,12 +37,15 @@ CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "neve
 MAX_LOC = 2047
 """The protocol's prose says fewer than 2,048 characters; its schema allows one more."""
 MAX_IMAGES = 1000
+MAX_NEWS = 1000
+"""News articles in one file (Google: news sitemaps)."""
 
 # RFC 3986 allows brackets around an IPv6 address and nowhere else.
 _CHARACTER = r"[A-Za-z0-9\-._~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2}"
 _HOST_6 = r"\[[0-9A-Fa-f:.]+\]"
 _URL = re.compile(rf"https?://(?:{_HOST_6}(?:{_CHARACTER})*+|(?![/?])(?:{_CHARACTER})++)")
 _LEGAL = re.compile(rf"(?:https?://{_HOST_6})?+(?:{_CHARACTER})*+")
+_NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _HREFLANG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+")
 
 Warn = Callable[[str], None]
@@ -81,46 +87,42 @@ def is_priority(value: object) -> bool:
         return False
 
 
+def is_date(value: object) -> bool:
+    """Tell whether this is a date or an aware datetime that can be written."""
+    if not isinstance(value, dt.date) or value.year < FIRST_YEAR:
+        return False
+    try:
+        timestamp(value)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def plain_text(text: str) -> str:
+    """Return a text in one line, without the characters that XML cannot hold."""
+    return " ".join(_NOT_XML.sub("", text).split())
+
+
+def is_text(value: object) -> bool:
+    """Tell whether this is a text that says something."""
+    return isinstance(value, str) and plain_text(value) != ""
+
+
 def shown(text: str) -> str:
     """Make a text of the user's fit into a message."""
     text = text if text.isprintable() else ascii(text)
     return text if len(text) <= 200 else f"{text[:197]}..."  # noqa: PLR2004 - fits a terminal
 
 
-def _quoted(value: object) -> str:
+def quoted(value: object) -> str:
+    """Make a value of the user's fit into a message."""
     return shown(repr(value))
-
-
-def clean_entry(entry: Any, base_url: str, warn: Warn) -> Entry | None:
-    """Return the entry without what is invalid in it, or None when its ``loc`` is."""
-    if not isinstance(entry, Entry):
-        warn(f"left out of the sitemap: {_quoted(entry)} is not an Entry")
-        return None
-    fault = loc_fault(entry.loc, base_url)
-    if fault:
-        warn(f"left out of the sitemap: {fault}")
-        return None
-    changefreq, priority = entry.changefreq, entry.priority
-    if changefreq is not None and not (isinstance(changefreq, str) and changefreq in CHANGEFREQS):
-        warn(f"changefreq left out: {_quoted(changefreq)} is none of {', '.join(CHANGEFREQS)}")
-        changefreq = None
-    if priority is not None and not is_priority(priority):
-        warn(f"priority left out: {_quoted(priority)} is not a number from 0.0 to 1.0")
-        priority = None
-    return Entry(
-        entry.loc,
-        _clean_lastmod(entry.lastmod, warn),
-        changefreq,
-        priority,
-        tuple(_clean_alternates(entry.alternates, warn)),
-        tuple(_clean_images(entry.images, warn)),
-    )
 
 
 def loc_fault(loc: Any, base_url: str) -> str | None:
     """Say why a sitemap below a base URL cannot list a URL, or None when it can."""
     if not isinstance(loc, str):
-        return f"its URL is not a string but {_quoted(loc)}"
+        return f"its URL is not a string but {quoted(loc)}"
     fault = url_fault(loc)
     if fault:
         return fault
@@ -129,68 +131,3 @@ def loc_fault(loc: Any, base_url: str) -> str | None:
     if not loc.startswith(base_url):
         return f"it is not below {base_url}, the only place this sitemap may speak for"
     return None
-
-
-def _clean_lastmod(value: Any, warn: Warn) -> Lastmod | None:
-    if value is None:
-        return None
-    if not isinstance(value, dt.date):
-        warn(f"lastmod left out: {_quoted(value)} is neither a date nor a datetime")
-    elif value.year < FIRST_YEAR:
-        warn(f"lastmod left out: {value} is before {FIRST_YEAR}")
-    elif not isinstance(value, dt.datetime):
-        return dt.date(value.year, value.month, value.day)
-    elif value.utcoffset() is None:
-        warn(f"lastmod left out: {value} has no time zone; give it one, or use a date")
-    else:
-        moment = dt.datetime.combine(value.date(), value.timetz())
-        with suppress(OverflowError):
-            timestamp(moment)
-            return moment
-        warn(f"lastmod left out: {value} is too late to be written")
-    return None
-
-
-def _clean_alternates(alternates: Any, warn: Warn) -> Iterator[Alternate]:
-    codes = set()
-    for code, href in _rows(alternates, 2, "alternate", warn):
-        if not is_hreflang(code):
-            warn(f"alternate left out: {_quoted(code)} is not a language code")
-        elif code.lower() in codes:
-            warn(f"alternate {shown(str(href))} left out: there is another for {code}")
-        elif not isinstance(href, str):
-            warn(f"alternate {code} left out: its URL is not a string but {_quoted(href)}")
-        elif fault := url_fault(href):
-            warn(f"alternate {code} left out: {shown(href)}: {fault}")
-        else:
-            codes.add(code.lower())
-            yield Alternate(code, href)
-
-
-def _clean_images(images: Any, warn: Warn) -> Iterator[Image]:
-    count = 0
-    for (loc,) in _rows(images, 1, "image", warn):
-        if not isinstance(loc, str):
-            warn(f"image left out: its URL is not a string but {_quoted(loc)}")
-        elif fault := url_fault(loc):
-            warn(f"image left out: {shown(loc)}: {fault}")
-        else:
-            count += 1
-            if count <= MAX_IMAGES:
-                yield Image(loc)
-    if count > MAX_IMAGES:
-        warn(f"{count - MAX_IMAGES} images left out: at most {MAX_IMAGES} are allowed on a page")
-
-
-def _rows(value: Any, size: int, kind: str, warn: Warn) -> Iterator[tuple[Any, ...]]:
-    """Iterate over what should be a tuple of alternates or images."""
-    if not value:
-        return
-    if not isinstance(value, list | tuple):
-        warn(f"{kind}s left out: {_quoted(value)} is not a tuple")
-        return
-    for row in value:
-        if isinstance(row, tuple) and len(row) == size:
-            yield row
-        else:
-            warn(f"{kind} left out: {_quoted(row)} is not an {kind.capitalize()}")
