@@ -7,7 +7,6 @@ the returned value does not matter, since the build does not start.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -43,6 +42,8 @@ Check = Callable[[Any, str, Findings], Any]
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the nearest known word, or an empty string."""
+    import difflib  # noqa: PLC0415 - only for what is misspelt
+
     near = difflib.get_close_matches(str(word).lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean '{near[0]}'?" if near else ""
 

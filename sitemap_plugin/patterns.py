@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pathspec import GitIgnoreSpec
-
 __all__ = ["Patterns", "regex_spelling"]
 
 _REGEX_ONLY = re.compile(
@@ -82,6 +80,8 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
             return re.compile(bare[3:]).search, bare is text, True
         except re.error as error:
             raise ValueError(f"not a regular expression: {error}") from error
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most sites name no patterns
+
     try:
         patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
     except ValueError as error:

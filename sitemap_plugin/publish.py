@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 
-from sitemap_plugin.browser.report import render_report
 from sitemap_plugin.browser.stylesheet import find_name, put_stylesheet, remove_stylesheet
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.files import write_whole
@@ -90,6 +89,8 @@ def publish_report(site: Site, report: Report) -> None:
         raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
     data = report.to_json()
     if path.suffix.lower() in {".html", ".htm"}:
+        from sitemap_plugin.browser.report import render_report  # noqa: PLC0415 - seldom wanted
+
         text = render_report(data)
     else:
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"

@@ -13,7 +13,6 @@ something else is corrected, kept or refused, always with a problem to report:
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import lru_cache
 from types import MappingProxyType
@@ -168,7 +167,7 @@ def _region(subtag: str) -> tuple[str | None, list[str]]:
 def _unknown_part(
     text: str, kind: str, value: str, known: list[str], values: frozenset[str]
 ) -> Language:
-    close = difflib.get_close_matches(value, sorted(values), n=1, cutoff=0.7)
+    close = _nearest(value, sorted(values), 0.7)
     nearest = "-".join([*known, *close])
     return Language(
         None, f"language code {text!r} has an unknown {kind} '{value}'; write '{nearest}'"
@@ -208,5 +207,12 @@ def _advice(first: str) -> str:
         return _GENERAL_ADVICE
     is_name = len(first) > len("deu")
     candidates = names if is_name else {code: code for code in _ENGLISH_NAMES}
-    close = difflib.get_close_matches(first, candidates, n=1, cutoff=0.7 if is_name else 0.4)
+    close = _nearest(first, candidates, 0.7 if is_name else 0.4)
     return f"the nearest one is '{candidates[close[0]]}'" if close else _GENERAL_ADVICE
+
+
+def _nearest(word: str, known: Iterable[str], cutoff: float) -> list[str]:
+    """Return the most similar of the known words, if one is similar enough."""
+    import difflib  # noqa: PLC0415 - only for what is misspelt
+
+    return difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
