@@ -148,6 +148,7 @@ FAR_EAST = dt.timezone(dt.timedelta(hours=15))
         ({"priority": -0.1}, "priority left out: -0.1"),
         ({"priority": 10_000}, "priority left out: 10000"),
         ({"priority": 10**400}, "priority left out: 1000"),
+        ({"priority": 10**5000}, "priority left out: a huge number"),
         ({"priority": float("nan")}, "priority left out: nan"),
         ({"priority": float("inf")}, "priority left out: inf"),
         ({"priority": 1j}, "priority left out: 1j"),
