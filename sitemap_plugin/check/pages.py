@@ -12,7 +12,7 @@ from sitemap_plugin.exclusions import DefaultExclusions
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.rules import Rules
-from sitemap_plugin.urls import same_page
+from sitemap_plugin.urls import is_below, same_page
 
 __all__ = ["PageRules"]
 
@@ -180,7 +180,10 @@ def _contradictions(loc: str, links: LinkSet, head: Head) -> Iterator[Fault]:
     for code, href in head.alternates:
         own = ours.get(code.lower())
         theirs = head.resolve(loc, href)
-        if own and theirs and not same_page(own, theirs):
+        # Material's switcher leads to the home page of each language. Such a link has no return, so
+        # search engines ignore it, and it is no other translation.
+        is_home = theirs is not None and theirs.endswith("/") and own and is_below(own, theirs)
+        if own and theirs and not is_home and not same_page(own, theirs):
             message = (
                 f"The page names {quote(theirs)} as its {code} version, the sitemap {quote(own)}."
             )

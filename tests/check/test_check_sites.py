@@ -11,6 +11,7 @@ from sitemap_plugin.check.publication import derive_base
 from sitemap_plugin.check.run import Outcome, check
 
 DOCS = f"{BASE}docs/"
+SWITCHER = (("en", ""), ("de", "de/"))
 
 
 def checked(folder: Path, files: Files, target: str = "", base_url: str | None = None) -> Outcome:
@@ -104,6 +105,19 @@ def test_the_sitemaps_of_languages_in_folders_are_taken_together(tmp_path: Path)
 
     assert outcome.files == 2
     assert codes(outcome) == set()
+
+
+def test_a_switcher_that_leads_to_home_pages_names_no_other_translations(tmp_path: Path) -> None:
+    """Check pages as Material makes them: their heads name the home page of each language."""
+    both = link("de", f"{BASE}de/a/") + link("en", f"{BASE}a/")
+    switcher = page(*(f'<link rel="alternate" hreflang="{c}" href="/{f}">' for c, f in SWITCHER))
+    files = {
+        "sitemap.xml": urlset(*(f"<loc>{BASE}{path}</loc>{both}" for path in ("a/", "de/a/"))),
+        "a/index.html": switcher,
+        "de/a/index.html": switcher,
+    }
+
+    assert codes(checked(tmp_path, files)) == {"robots-no-sitemap"}
 
 
 def test_a_language_may_have_a_domain_of_its_own(tmp_path: Path) -> None:
