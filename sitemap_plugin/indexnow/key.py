@@ -132,24 +132,37 @@ def _path_of(key: Key, new: Target | None) -> Path | None:
 
 
 def check_scope(urls: Sequence[str], key: Key, endpoint: str) -> None:
-    """Make sure that a key may announce some URLs; raise SitemapError otherwise.
+    """Make sure that a key may announce some absolute URLs; raise SitemapError otherwise.
 
     By the protocol all are on the host of the key's file, and in its folder or below.
     """
-    local = [url for url in urls if is_local_host(url)]
+    one_of_each = {_place(url): url for url in urls}.values()
+    local = {_place(url) for url in one_of_each if is_local_host(url)}
     if local and not is_local_host(endpoint):
-        _refuse(
-            local, urls, "on this machine, where no search engine comes", "build it for its host"
-        )
+        bad = [url for url in urls if _place(url) in local]
+        cure = "build the site for the host that it is on"
+        raise _refusal(bad, urls, "on this machine, where no search engine comes", cure)
     root, folder = _any_scheme(host_root(key.location)), _any_scheme(key.folder)
-    foreign = [url for url in urls if _any_scheme(host_root(url)) != root]
-    if foreign:
+    own = {_place(url) for url in one_of_each if _any_scheme(host_root(url)) == root}
+    bad = [url for url in urls if _place(url) not in own]
+    if bad:
         cure = "announce each host by itself, with a key of its own"
-        _refuse(foreign, urls, f"not on {key.host}, the host of the key's file", cure)
-    outside = [url for url in urls if not is_below(_any_scheme(url), folder)]
-    if outside:
+        raise _refusal(bad, urls, f"not on {key.host}, the host of the key's file", cure)
+    bad = [url for url in urls if not _is_covered(url, key.folder, folder)]
+    if bad:
         cure = "put the key's file into the root of the host, and say so with --key-location"
-        _refuse(outside, urls, f"not below {key.folder}, the folder of the key's file", cure)
+        raise _refusal(bad, urls, f"not below {key.folder}, the folder of the key's file", cure)
+
+
+def _is_covered(url: str, folder: str, encrypted: str) -> bool:
+    """Tell whether a URL is in a folder, given as it is and as if it was encrypted."""
+    is_plain = url.startswith(folder) and "/." not in url and "/%2" not in url
+    return is_plain or is_below(_any_scheme(url), encrypted)
+
+
+def _place(url: str) -> str:
+    """Return scheme, host and port of an absolute URL as it spells them."""
+    return "/".join(url.split("/", 3)[:3])
 
 
 def _any_scheme(url: str) -> str:
@@ -157,6 +170,6 @@ def _any_scheme(url: str) -> str:
     return encode_url(re.sub(r"\Ahttp://", "https://", url))
 
 
-def _refuse(bad: Sequence[str], urls: Sequence[str], what: str, cure: str) -> None:
+def _refusal(bad: Sequence[str], urls: Sequence[str], what: str, cure: str) -> SitemapError:
     count = f"{len(bad):,} of {len(urls):,} URLs are"
-    raise SitemapError(f"{count} {what}, the first: {quote(bad[0])}; {cure}")
+    return SitemapError(f"{count} {what}, the first: {quote(bad[0])}; {cure}")

@@ -173,6 +173,8 @@ def test_a_site_below_a_path_announces_with_a_key_in_that_path(
         (["--urls", "local", "--key", KEY], "1 of 1 URLs are on this machine"),
         (["--urls", "deep", "--key", KEY, "--key-location", "https://example.org/a/k.txt"],
          "1 of 2 URLs are not below https://example.org/a/"),
+        (["--urls", "dots", "--key", KEY, "--key-location", "https://example.org/a/k.txt"],
+         "3 of 5 URLs are not below https://example.org/a/"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
@@ -181,6 +183,8 @@ def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
     Path("list").write_text("https://example.org/\nnothing\n")
     Path("hosts").write_text("https://example.org/\nhttps://www.example.org/\n")
     Path("local").write_text("http://localhost:8000/\n")
+    ups = ("a/.well-known/b", "a/../b", "a/%2E%2e/b", "a/b", "ab")
+    Path("dots").write_text("".join(f"https://example.org/{path}\n" for path in ups))
     Path("deep").write_text("https://example.org/a/b\nhttps://example.org/ab\n")
 
     assert main(["indexnow", *arguments]) == 2
