@@ -136,6 +136,7 @@ class Videos:
 
     prefix = "video"
     uri = "http://www.google.com/schemas/sitemap-video/1.1"
+    nothing = ()
 
     def __init__(self, _base_url: str) -> None:
         pass
