@@ -92,7 +92,8 @@ def _open_file(path: Path, base_url: str | None) -> Target:
     base_url = base_url or derive_base(_sample(path), exists, share=0.5)
     if base_url:
         publication.publish(base_url)
-    return Target(display(path), [path], _locator(publication), base_url=base_url)
+    name = display(path)
+    return Target(name, [path], _locator(publication, name), base_url=base_url)
 
 
 def _open_folder(folder: Path, base_url: str | None) -> Target:
@@ -112,7 +113,7 @@ def _open_folder(folder: Path, base_url: str | None) -> Target:
             paths = sorted(named, key=_is_text) or paths
     if not paths:
         raise SitemapError(f"{display(folder)}: the folder has no sitemap; build one first")
-    locate = _locator(publication)
+    locate = _locator(publication, display(folder))
     return Target(display(folder), paths, locate, base_url=base_url, folder=folder)
 
 
@@ -149,13 +150,13 @@ def _existence(publication: Publication) -> Callable[[str], bool]:
     return lambda path: publication.find_path(path) is not None
 
 
-def _locator(publication: Publication) -> Callable[[str], Path]:
+def _locator(publication: Publication, name: str) -> Callable[[str], Path]:
     def locate(url: str) -> Path:
         located = publication.find(url)
         if located is None or located.outside:
             raise SitemapError(
-                f"{display(publication.folder)}: there is no file of the sitemap {quote(url)} that "
-                "an index lists; give --base-url, the address of the folder, or put it there"
+                f"{name}: the sitemap {quote(url)} is listed, and no file of it is in the folder; "
+                "put it there, or give --base-url, the address of the folder"
             )
         return publication.folder / located.path
 
