@@ -43,6 +43,31 @@ def test_the_base_url_is_the_one_where_the_pages_are(base: str, tmp_path: Path) 
     assert "page-not-listed" not in codes(outcome)
 
 
+def test_an_empty_folder_in_addresses_does_not_hide_the_base_url(tmp_path: Path) -> None:
+    """Documenter.jl wrote such addresses for years."""
+    files = {
+        "1.0/sitemap.xml": below(f"{DOCS}/", "", "a/"),
+        "2.0/sitemap.xml": below(f"{DOCS}/", "", "a/"),
+        **dict.fromkeys(("index.html", "1.0/index.html", "1.0/a/index.html"), page()),
+    }
+    outcome = checked(tmp_path, files)
+
+    assert outcome.base_url == DOCS
+    assert {"page-missing", "page-not-listed"} <= codes(outcome)
+
+
+def test_a_page_that_says_it_is_served_with_a_slash_is_believed(tmp_path: Path) -> None:
+    named = page(f'<link rel="canonical" href="{BASE}a/">')
+    files = {"index.html": page(), "a.html": named, "b.html": page()}
+    outcome = checked(tmp_path, {"sitemap.xml": below(BASE, "", "a/", "b/"), **files})
+    missing = [item.url for item in outcome.findings.sorted() if item.code == "page-missing"]
+
+    assert missing == [f"{BASE}b/"]
+    outcome = checked(tmp_path, {"sitemap.xml": below(BASE, "", "b"), **files})
+    unlisted = [item.url for item in outcome.findings.sorted() if item.code == "page-not-listed"]
+    assert unlisted == [f"{BASE}a/"]
+
+
 def test_a_page_alone_is_enough_to_tell_the_base_url(tmp_path: Path) -> None:
     files = {"sitemap.xml": below(DOCS, ""), "index.html": page()}
 
