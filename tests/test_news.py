@@ -286,6 +286,22 @@ def test_news_are_in_the_text_sitemap_once(tmp_path: Path) -> None:
     assert (tmp_path / "sitemap.txt").read_text() == f"{BASE}a/\n"
 
 
+@pytest.mark.parametrize(
+    ("generator", "title", "written"),
+    [
+        ("mkdocs", "Tea &amp; <code>&lt;pots&gt;</code>", "Tea & <pots>"),
+        ("pelican", "1 < 2 &amp; 3 > 2", "1 < 2 & 3 > 2"),
+        ("folder", "The <br> tag &amp; more", "The <br> tag &amp; more"),
+    ],
+)
+def test_a_title_that_is_html_is_written_as_text(
+    tmp_path: Path, generator: str, title: str, written: str
+) -> None:
+    found, _ = build_news(tmp_path, article().replace(title=title), generator=generator)
+
+    assert [title for *_, title in found] == [written]
+
+
 class Editor:
     """A plugin that makes every page an article."""
 
