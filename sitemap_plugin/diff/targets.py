@@ -20,7 +20,7 @@ from sitemap_plugin.diff.states import Described, read_states
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.robots import GOOGLE_LIMIT
 from sitemap_plugin.urls import check_base_url, is_host_root, join_url
-from sitemap_plugin.web.fetch import Fetcher, is_address
+from sitemap_plugin.web.fetch import Fetcher, checked_url, is_address
 from sitemap_plugin.writer import MAX_URLS
 
 __all__ = ["Target", "open_target"]
@@ -165,6 +165,7 @@ def _locator(publication: Publication, name: str) -> Callable[[str], Path]:
 
 def _open_url(url: str, fetcher: Fetcher, scratch: Path) -> Target:
     """Open a sitemap at a URL; one that ends in ``/`` is that of a site."""
+    url = checked_url(url)
     path, hosts = scratch, set[tuple[str, int | None]]()
 
     def locate(place: str) -> Path:
@@ -204,11 +205,11 @@ def _remote_roots(url: str, fetcher: Fetcher) -> list[str]:
 
 def _host(url: str) -> tuple[str, int | None]:
     """Return host and port; the usual ports of both schemes are one."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        port = None
+        return "", None
     return parts.hostname or "", None if port in {80, 443} else port
 
 
