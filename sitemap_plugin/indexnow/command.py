@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -98,12 +99,19 @@ def run(arguments: argparse.Namespace) -> int:
     tell = teller("indexnow")
     try:
         result = run_request(_request(arguments), read_patience(arguments), tell)
-        render = formats.as_json if arguments.format == "json" else formats.as_text
-        put_out(render(result), arguments)
     except SitemapError as error:
         tell(f"error: {error}")
         return _WRONG
-    return _DONE if all(sent.accepted for sent in result.sent) else _REFUSED
+    status = _DONE if all(sent.accepted for sent in result.sent) else _REFUSED
+    text = formats.as_json(result) if arguments.format == "json" else formats.as_text(result)
+    try:
+        put_out(text, arguments)
+    except SitemapError as error:
+        # What has been sent must not remain untold.
+        tell(f"error: {error}")
+        sys.stdout.write(text)
+        return _REFUSED
+    return status
 
 
 def _request(arguments: argparse.Namespace) -> Request:

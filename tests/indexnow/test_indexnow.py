@@ -250,3 +250,12 @@ def test_a_key_file_that_redirects_is_refused(
         ))  # fmt: skip
         assert announce("--key", KEY) == 2
     assert "it redirects to" in capsys.readouterr().err
+
+
+def test_what_was_announced_is_told_even_if_the_output_cannot_be_written(
+    announce: Announce, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert announce("--output", tmp_path) == 1
+    shown = capsys.readouterr()
+    assert "cannot be written" in shown.err
+    assert "3 of 3 URLs" in shown.out
