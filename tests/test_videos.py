@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+import tempfile
+import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from lxml import etree
 
-from markdown_text import ROOT, code, table
-from sitemap_plugin import Entry, Page, Report, Restriction, Site, Video, hookimpl
+from markdown_text import ROOT, code, fences, table
+from sitemap_plugin import Entry, News, Page, Report, Restriction, Site, Video, hookimpl
 from sitemap_plugin.explain import explain
 from sitemap_plugin.videos import KEYS
 from sitemaps import read_sitemap
@@ -299,6 +303,8 @@ def test_a_plugin_adds_videos(tmp_path: Path) -> None:
         ({"platform": Restriction("allow", ("DE",))}, "platform of a video left out", True),
         ({"restriction": Restriction("allow", "DE")}, "restriction of a video left out", True),  # type: ignore[arg-type]
         ({"uploader_info": "https://x.example/"}, "write a page of this site", True),
+        ({"uploader_info": "https://[1]/"}, "write a page of this site", True),
+        ({"restriction": Restriction(["allow"], ("DE",))}, "restriction of a video", True),  # type: ignore[arg-type]
         ({"live": "yes"}, "live of a video left out: it is 'yes'; write true", True),
     ],
 )
@@ -319,6 +325,48 @@ def test_what_are_no_videos_is_told(tmp_path: Path, videos: Any) -> None:
 
     assert len(problems) == 1
     assert problems[0].endswith((" is not a tuple", " is not a Video"))
+
+
+WORDS = st.sampled_from(["allow", "deny", "name", "info", "x"])
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.dates(),
+    lambda some: st.lists(some, max_size=3) | st.dictionaries(WORDS | st.integers(), some),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    JUNK | st.dictionaries(st.sampled_from([*KEYS]), JUNK),
+    JUNK | st.dictionaries(st.sampled_from(News._fields), JUNK),
+)
+def test_whatever_front_matter_says_the_page_is_listed(video: Any, news: Any) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        metadata = {"sitemap": {"video": video, "news": news}}
+        report = build_pages(Path(name), [page("a/", metadata, title="T")])
+        (record,) = report.to_json()["pages"]
+        assert [url.loc for url in read_sitemap(Path(name, record["file"]))] == [f"{BASE}a/"]
+
+
+def test_the_example_of_a_plugin_works(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "news-and-videos.md").read_text(encoding="utf-8")
+    (example,) = [fence for fence in fences(text, "python") if fence.title == "films.py"]
+    module = types.ModuleType("films")
+    exec(example.text, module.__dict__)
+    metadata = {"film": "brewing"}
+    found, problems, _ = build_videos(
+        tmp_path, None, plugins=[module], metadata=metadata, title="How"
+    )
+
+    assert found == [
+        [
+            ("thumbnail_loc", "https://films.example/brewing.jpg", {}),
+            ("title", "How", {}),
+            ("description", "How", {}),
+            ("player_loc", "https://films.example/brewing/player", {}),
+        ]
+    ]
+    assert problems == []
 
 
 def test_the_keys_are_documented() -> None:
