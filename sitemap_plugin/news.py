@@ -129,7 +129,12 @@ class Newsroom:
     def _date(self, page: Page, given: Mapping[Any, Any], bad: set[str]) -> Any:
         own = given.get("publication_date")
         if own is None:
-            return self._published(page)
+            told = len(self._published.problems)
+            date = self._published(page)
+            for problem in self._published.problems[told:]:
+                bad.add("publication_date")
+                self._front_matter.add(problem)
+            return date
         try:
             return read_date(own, self._site.timezone)
         except DateError as error:

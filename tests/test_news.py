@@ -234,6 +234,16 @@ def test_an_article_that_asks_and_lacks_something_is_told_what(tmp_path: Path) -
     ]
 
 
+def test_a_publication_date_that_cannot_be_read_is_told_though_another_dates_the_page(
+    tmp_path: Path,
+) -> None:
+    found, report = build_news(tmp_path, article(date="soon", modified=NEW))
+
+    assert found == []
+    (told,) = problems(report)
+    assert told.startswith("warning a.md: front matter 'date': 'soon' is not a date")
+
+
 def test_a_site_whose_language_is_not_known_is_told_once(tmp_path: Path) -> None:
     options = {"news": {"publication": "P", "match": "*"}}
     pages = [page(f"{name}/", {"date": NEW}, title="T") for name in "abc"]
