@@ -15,6 +15,7 @@ from diff.pair import BASE, diff, entry, index, urlset, write
 from sitemap_plugin.cli import main
 from sitemap_plugin.diff.compare import Difference, compare
 from sitemap_plugin.diff.states import State, read_states
+from sitemap_plugin.errors import SitemapError
 from sites import build_pages, page
 
 OLD = [entry(), entry("gone/", "2024-01-01"), entry("same/", "2024-01-01")]
@@ -397,3 +398,27 @@ def test_every_address_is_counted_once_and_the_sides_mirror_each_other(
     )  # fmt: skip
     assert bool(compare(old, old)) is False
     assert not Difference(unchanged=3)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        urlset(entry("", "2024-01-01"), entry("a", None, {"de": "de"}, ("1.png",)), entry("b")),
+        urlset(entry(), entry("a&b")).replace("<url>", "<url><!-- one -->", 1),
+        index(f"{BASE}1.xml", f"{BASE}2.xml"),
+    ],
+)
+def test_no_beginning_of_a_sitemap_is_taken_for_the_whole(
+    tmp_path: Path, text: str, packed: bool
+) -> None:
+    data = gzip.compress(text.strip().encode(), mtime=0) if packed else text.strip().encode()
+    path = tmp_path / ("sitemap.xml.gz" if packed else "sitemap.xml")
+    for end in range(0, len(data), 3):
+        path.write_bytes(data[:end])
+        with pytest.raises(SitemapError):
+            list(read_states(path, "it", []))
+    path.write_bytes(data)
+    children: list[str] = []
+
+    assert len(list(read_states(path, "it", children))) + len(children) > 1

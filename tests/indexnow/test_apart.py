@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from markdown_text import ROOT
+
 BUILDS = (
     "import sitemap_plugin.build, sitemap_plugin_folder, sitemap_plugin_mkdocs, "
     "sitemap_plugin.check.run"
@@ -17,9 +19,8 @@ HELP = "from sitemap_plugin.cli import main\ntry: main(['--help'])\nexcept Syste
 def loaded(code: str) -> set[str]:
     """Return the modules of ours that a program has loaded at its end."""
     report = "import sys; print(*(name for name in sys.modules if 'sitemap_plugin' in name))"
-    result = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{report}"], check=True, capture_output=True, text=True
-    )
+    command = [sys.executable, "-c", f"{code}\n{report}"]
+    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
     return set(result.stdout.splitlines()[-1].split())
 
 
