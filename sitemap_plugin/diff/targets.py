@@ -19,7 +19,7 @@ from sitemap_plugin.check.source import READ_LIMIT
 from sitemap_plugin.diff.states import Described, read_states
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.robots import GOOGLE_LIMIT
-from sitemap_plugin.urls import check_base_url, is_host_root, join_url
+from sitemap_plugin.urls import check_base_url, host_root, is_host_root, join_url
 from sitemap_plugin.web.fetch import Fetcher, checked_url, is_address
 from sitemap_plugin.writer import MAX_URLS
 
@@ -103,7 +103,7 @@ def _open_folder(folder: Path, base_url: str | None) -> Target:
     declared = read_robots(robots, "", Findings().for_file(robots)).declarations
     locs = [loc for name in names for loc in _sample(folder / name)]
     locs += [line.value for line in declared]
-    base_url = base_url or derive_base(locs, _existence(publication))
+    base_url = base_url or derive_base(locs, _existence(publication)) or _first_root(locs)
     paths = [folder / name for name in names]
     if base_url:
         publication.publish(base_url)
@@ -115,6 +115,14 @@ def _open_folder(folder: Path, base_url: str | None) -> Target:
         raise SitemapError(f"{display(folder)}: the folder has no sitemap; build one first")
     locate = _locator(publication, display(folder))
     return Target(display(folder), paths, locate, base_url=base_url, folder=folder)
+
+
+def _first_root(locs: Sequence[str]) -> str | None:
+    """Return the root of the host of the first address that has one, as the check does."""
+    for loc in locs:
+        with suppress(ValueError):
+            return host_root(loc)
+    return None
 
 
 def _outermost(sitemaps: Sequence[str]) -> list[str]:

@@ -221,6 +221,18 @@ def test_a_key_whose_file_is_not_there_or_wrong_is_refused(
     assert place.engine.asked == []
 
 
+def test_the_key_of_a_folder_without_its_pages_is_that_of_the_host(
+    place: Place, announce: Announce
+) -> None:
+    for page in place.new.rglob("index.html"):
+        page.unlink()
+
+    assert announce() == 0
+    assert place.engine.posted[0]["keyLocation"] == f"{place.site.url}{KEY}.txt"
+    assert place.site.asked[-1].path == f"/{KEY}.txt"
+    assert place.site.asked[-1].headers["user-agent"] != "sitemap-plugin"
+
+
 def test_several_keys_in_a_site_are_a_question(
     place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
 ) -> None:
