@@ -6,7 +6,7 @@ VENV := .venv
 PELICAN_VENV := .venv-pelican
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint format bench profile docs clean
+.PHONY: help demo test lint format bench profile docs picture clean
 
 help:
 	@echo "make demo   build the sample sites and show their sitemaps"
@@ -14,6 +14,7 @@ help:
 	@echo "make lint   check style and types only"
 	@echo "make bench  run the benchmarks and put the figures into benchmarks/README.md"
 	@echo "make profile  show where the time of a build goes in this plugin"
+	@echo "make picture  take the picture in the README anew, in Chromium"
 	@echo "make docs   build the documentation and check its sitemap"
 
 $(VENV)/.ready: pyproject.toml
@@ -55,6 +56,9 @@ profile: $(VENV)/.ready
 docs: $(VENV)/.ready
 	$(BIN)/mkdocs build --strict --site-dir build/docs
 	$(BIN)/sitemap-plugin check build/docs --fail-on warning
+
+picture: $(VENV)/.ready $(PELICAN_VENV)/.ready
+	$(BIN)/python tests/picture.py
 
 clean:
 	rm -rf $(VENV) $(PELICAN_VENV) build dist

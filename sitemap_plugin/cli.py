@@ -32,6 +32,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("explain", "tell why a page is in the sitemap or not", "sitemap_plugin.explain"),
     Command("index", "join the sitemaps of several builds", "sitemap_plugin.root_index.command"),
     Command("diff", "tell in what two sitemaps differ", "sitemap_plugin.diff.command"),
+    Command("indexnow", "announce what has changed", "sitemap_plugin.indexnow.command"),
 )
 
 _ERRORS, _INTERRUPTED = 1, 130

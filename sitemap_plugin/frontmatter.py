@@ -16,6 +16,7 @@ from sitemap_plugin.checks import CHANGEFREQS, did_you_mean
 from sitemap_plugin.dates import DateError, check_range, parse_date
 from sitemap_plugin.models import Lastmod, Page
 from sitemap_plugin.report import Problem
+from sitemap_plugin.writing.validity import quoted
 
 __all__ = ["FrontMatter", "Settings", "read_date", "wants_in"]
 
@@ -217,7 +218,7 @@ class FrontMatter:
 
     def warn(self, page: Page, key: str, value: Any, cure: str) -> None:
         """Record that a key's value cannot be used."""
-        shown = repr(value)
+        shown = quoted(value)
         shown = shown if len(shown) <= 80 else shown[:77] + "..."  # noqa: PLR2004 - one line
         self._add(page, f"front matter {key!r} is {shown}: {cure}")
 

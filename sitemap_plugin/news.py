@@ -12,6 +12,7 @@ from sitemap_plugin.lastmod.date import KEYS
 from sitemap_plugin.lastmod.front_matter_date import FrontMatterDate
 from sitemap_plugin.models import News, Page, Site
 from sitemap_plugin.report import Problem
+from sitemap_plugin.titles import plain_title
 from sitemap_plugin.urls import path_below
 from sitemap_plugin.writing.articles import sound_news
 
@@ -56,7 +57,8 @@ class Newsroom:
             return None
         self._front_matter.check_keys(page, _PLACE, given, News._fields)
         bad: set[str] = set()
-        title: Any = page.title if given.get("title") is None else given["title"]
+        own_title = given.get("title")
+        title: Any = plain_title(page, self._site) if own_title is None else own_title
         news = News(
             self._publication(given),
             self._language(page, given, bad),
@@ -127,7 +129,12 @@ class Newsroom:
     def _date(self, page: Page, given: Mapping[Any, Any], bad: set[str]) -> Any:
         own = given.get("publication_date")
         if own is None:
-            return self._published(page)
+            told = len(self._published.problems)
+            date = self._published(page)
+            for problem in self._published.problems[told:]:
+                bad.add("publication_date")
+                self._front_matter.add(problem)
+            return date
         try:
             return read_date(own, self._site.timezone)
         except DateError as error:

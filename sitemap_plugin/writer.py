@@ -96,10 +96,12 @@ def write_sitemap(  # noqa: PLR0913 - keyword-only, as the options are
             section: _write_section(entries, renderer, splitter, target)
             for section, entries in sections.items()
         }
+        problems = renderer.problems + splitter.problems
         articles = (entry for entry in news or () if entry.news)
         repeated = _write_section(articles, renderer, splitter, target)
         # What is wrong with the URL of an article has been said of its page.
-        problems = list(dict.fromkeys(renderer.problems + splitter.problems))
+        known = set(problems)
+        problems += [p for p in renderer.problems + splitter.problems if p not in known]
         named = _named(parts, filename, None if news is None else repeated)
         if not named:
             return Written(problems=problems)

@@ -40,7 +40,7 @@ def test_the_documentation_builds_without_a_warning_and_passes_the_check(tmp_pat
     assert built.status == 0, built.log
     base = "https://sitemap-plugin.example/"
     listed = [loc.removeprefix(base).rstrip("/") for loc in read_locs(built.site / "sitemap.xml")]
-    names = [name.removesuffix(".md").removeprefix("index") for name in TEXTS]
+    names = ["" if name == "index.md" else name.removesuffix(".md") for name in TEXTS]
     assert sorted(listed) == sorted(names)
     arguments = ["check", built.site, "--fail-on", "warning"]
     found = subprocess.run(
@@ -93,7 +93,8 @@ class Recorder(Mapping[str, Any]):
         return self._nested[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(())
+        # Pages whose keys say nothing of leaving out are not asked for the rest of those.
+        return iter(["robots"])
 
     def __len__(self) -> int:
         return 1

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from mkdocs.utils.meta import get_data
+from mkdocs.utils.yaml import yaml_load
 
 from given_pages import GivenPages
 from markdown_text import ROOT, Fence, code, fences, table
@@ -27,9 +28,9 @@ BASE = "https://example.org/"
 def _settings(fence: Fence) -> dict[str, Any] | None:
     """Return the plugin's options in a block of configuration, None where it has none."""
     if fence.language == "yaml":
-        content = yaml.safe_load(fence.text)
+        content = yaml_load(fence.text)
         plugins = content.get("plugins", ()) if isinstance(content, dict) else ()
-        given = [plugin for plugin in plugins if isinstance(plugin, dict)]
+        given = [plugin for plugin in plugins if isinstance(plugin, dict) and "sitemap" in plugin]
         return next((dict(plugin["sitemap"]) for plugin in given), None)
     for node in ast.parse(fence.text).body if fence.language == "python" else ():
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SITEMAP":
@@ -56,6 +57,7 @@ FRONT_MATTER = [
     pytest.param(fence, id=f"{name}-{fence.title}")
     for name, text in TEXTS.items()
     for fence in fences(text, "markdown")
+    if fence.text.startswith("---\n")
 ]
 
 

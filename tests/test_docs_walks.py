@@ -42,6 +42,30 @@ def _files(text: str) -> dict[str, str]:
     return {fence.title: fence.text for fence in fences(text) if fence.title}
 
 
+def _new_files(text: str, folder: str) -> set[str]:
+    """Return the files in a folder that a text speaks of."""
+    named = set(re.findall(rf"`{folder}/([\w.]+)`", text)) | {"sitemap.xml"}
+    assert len(named) == 4
+    return named
+
+
+def _names(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+def _check(text: str, root: Path) -> None:
+    """Run the check that a text names; it has one notice, of the page that is left out."""
+    (command,) = re.findall(r"`(sitemap-plugin check \w+)`", text)
+    program, *arguments = command.split()
+    found = subprocess.run(
+        [BIN / program, *arguments, "--fail-on", "warning"],
+        cwd=root, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stdout
+    assert found.stdout.count("[page-left-out]") == 1
+    assert "1 notice in" in found.stdout
+
+
 def _promised(text: str) -> list[str]:
     """Return the lines of the plugin that the consoles in a text show."""
     lines = [line for fence in fences(text, "console") for line in fence.text.splitlines()]
@@ -68,7 +92,8 @@ def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     assert all(line in built.log for line in promised), built.log
     for name, text in _files(parts["Build"]).items():
         assert (root / name).read_text(encoding="utf-8") == text
-    assert (root / "site" / "sitemap.xml.gz").exists()
+    assert _new_files(parts["Build"], "site") <= set(_names(root / "site"))
+    _check(parts["Check it"], root)
 
     _write(root, _files(parts["Say more about a page"]))
     more = run_build(root, "--strict")
@@ -103,6 +128,8 @@ def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path, pelican: Path)
         written = (tmp_path / title.split(" ")[0]).read_text(encoding="utf-8")
         entries = text.split("  </url>\n")[:-1] or [text]
         assert all(entry in written for entry in entries)
+    assert _new_files(parts["Build"], "output") <= set(_names(tmp_path / "output"))
+    _check(parts["Check it"], tmp_path)
 
     more = _files(parts["Say more about a page"])
     settings = (tmp_path / "pelicanconf.py").read_text(encoding="utf-8")

@@ -190,6 +190,7 @@ class TestRefresh:
 
     def test_one_without_script_is_no_redirect(self) -> None:
         markup = '<noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript>'
+        markup += "<title>A page</title>"
 
         assert head(markup).refresh is None
         assert head(f"<script>location.search</script>{markup}").refresh is None
@@ -202,6 +203,12 @@ class TestRefresh:
         noscript = '<noscript><meta http-equiv="refresh" content="1; url=../2.0/" /></noscript>'
 
         assert head(noscript + script if last else script + noscript).refresh == "../2.0/"
+
+    def test_a_stub_without_a_title_is_a_redirect(self) -> None:
+        """As sphinxext-rediraffe writes them, with the script in the body."""
+        markup = '<noscript><meta http-equiv="refresh" content="0; url=a/index.html"/></noscript>'
+
+        assert head(markup).refresh == "a/index.html"
 
 
 class TestOtherFields:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from dataclasses import fields
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from markdown_text import ROOT, code, fences, sections, table
-from mkdocs_sites import run_build
+from mkdocs_sites import BIN, run_build
 from sitemap_plugin.config import Config
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -58,13 +59,21 @@ def test_the_excerpt_is_what_the_sample_site_gets(tmp_path: Path) -> None:
     assert excerpt.text in (tmp_path / "output" / "sitemap.xml").read_text(encoding="utf-8")
 
 
+def _column(heading: str) -> str:
+    """Return what the README says of one generator, in its column of the table."""
+    rows = re.findall(r"<tr[^>]*>(.*?)</tr>", PARTS["Use it"], re.DOTALL)
+    headings, texts = (re.findall(r"<t([hd])>(.*?)</t\1>", row, re.DOTALL) for row in rows)
+    columns = {name: text for (_, name), (_, text) in zip(headings, texts, strict=True)}
+    return str(columns[heading])
+
+
 def test_the_configuration_for_mkdocs_builds_a_sitemap(tmp_path: Path) -> None:
-    part = PARTS["MkDocs and ProperDocs"]
+    part = _column("MkDocs and ProperDocs")
     (fence,) = fences(part, "yaml")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("# Home")
     (tmp_path / fence.title).write_text(fence.text)
-    assert _commands(part) == ['pip install ".[mkdocs]"', "mkdocs build"]
+    assert _commands(part)[-1] == "mkdocs build"
     built = run_build(tmp_path, "--strict")
 
     assert built.status == 0, built.log
@@ -73,18 +82,101 @@ def test_the_configuration_for_mkdocs_builds_a_sitemap(tmp_path: Path) -> None:
 
 @needs_pelican
 def test_the_configuration_for_pelican_builds_a_sitemap(tmp_path: Path) -> None:
-    part = PARTS["Pelican"]
+    part = _column("Pelican")
     (fence,) = fences(part, "python")
     (tmp_path / "content").mkdir()
     (tmp_path / "content" / "a.md").write_text("Title: A\nDate: 2025-01-01\n\nText.\n")
     (tmp_path / fence.title).write_text(fence.text)
-    *_, build = _commands(part)
-    program, *arguments = build.split()
+    program, *arguments = _commands(part)[-1].split()
     log = _run_pelican(tmp_path, *arguments)
 
     assert program == "pelican"
     assert "URLs in output/sitemap.xml" in log
     assert "https://blog.example.org/a.html" in (tmp_path / "output/sitemap.xml").read_text()
+
+
+def _run(command: str, *arguments: str, cwd: Path, **environment: str) -> str:
+    program, *given = shlex.split(command)
+    result = subprocess.run(
+        [program, *given, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}", **environment},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("extra", ["mkdocs", "pelican"])
+def test_pip_installs_the_extra_that_is_named(extra: str) -> None:
+    """Run pip without its network: what it would install besides is not looked for."""
+    offline = ("--dry-run", "--no-index", "--no-deps", "--no-build-isolation")
+    log = _run(f'pip install ".[{extra}]"', *offline, cwd=ROOT)
+
+    assert "Would install sitemap-plugin" in log
+    assert "does not provide the extra" not in log
+
+
+def test_a_folder_of_html_gets_a_sitemap(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("<!doctype html><title>Home</title>")
+    (command,) = _commands(PARTS["Any other folder of HTML"])
+    log = _run(command, cwd=tmp_path)
+
+    assert "1 URL in site/sitemap.xml" in log
+
+
+MAKE = ("-o", ".venv/.ready", "-o", ".venv-pelican/.ready")
+"""The environments are as they are: the tests run in one of them."""
+
+
+@needs_pelican
+def test_make_demo_shows_the_sitemap_of_each_sample_site() -> None:
+    log = _run("make demo", *MAKE, cwd=ROOT)
+
+    for site in (path.name for path in (ROOT / "sample_sites").iterdir() if path.is_dir()):
+        assert f"== sample_sites/{site}\n" in log
+    assert log.count("URLs in ") == log.count("<urlset") == log.count("== sample_sites/")
+
+
+@pytest.mark.parametrize(
+    ("target", "programs"),
+    [("test", ["ruff", "ruff", "mypy", "python"]), ("docs", ["mkdocs", "sitemap-plugin"])],
+)
+def test_make_would_run_programs_that_are_there(target: str, programs: list[str]) -> None:
+    """Ask make what it would run: ``make test`` is what runs this, and the other has its own."""
+    lines = _run(f"make {target}", "--dry-run", *MAKE, cwd=ROOT).splitlines()
+    run = [Path(line.split()[0]) for line in lines if line.startswith(".venv/bin/")]
+
+    assert [path.name for path in run] == programs
+    assert all((ROOT / path).exists() for path in run)
+
+
+FOLDER = "sitemap-plugin build site --base-url https://example.org/"
+TESTED = {
+    'pip install ".[mkdocs]"': test_pip_installs_the_extra_that_is_named,
+    'pip install ".[pelican]"': test_pip_installs_the_extra_that_is_named,
+    "mkdocs build": test_the_configuration_for_mkdocs_builds_a_sitemap,
+    "pelican content -s publishconf.py": test_the_configuration_for_pelican_builds_a_sitemap,
+    FOLDER: test_a_folder_of_html_gets_a_sitemap,
+    "make demo": test_make_demo_shows_the_sitemap_of_each_sample_site,
+    "make test": test_make_would_run_programs_that_are_there,
+}
+
+
+def test_each_command_has_a_test() -> None:
+    assert sorted(_commands(TEXT)) == sorted(TESTED)
+
+
+def test_the_picture_is_there_is_small_and_says_what_it_shows() -> None:
+    ((alternative, target),) = re.findall(r"!\[(.*?)\]\((.*?)\)", TEXT)
+    data = (ROOT / target).read_bytes()
+
+    assert data.startswith(b"\x89PNG\r\n")
+    assert len(data) < 60_000
+    assert len(alternative.split()) > 5
 
 
 def test_the_commands_of_make_exist() -> None:
@@ -99,10 +191,3 @@ def test_the_commands_of_make_exist() -> None:
     }
 
     assert {"demo", "test", "docs"} <= wanted - {"#"} <= set(targets)
-
-
-def test_what_is_installed_by_the_readme_is_an_extra_of_the_package() -> None:
-    pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-
-    for extra in re.findall(r'pip install "\.\[(\w+)\]"', TEXT):
-        assert re.search(rf"^{extra} = \[", pyproject, re.MULTILINE)

@@ -12,7 +12,7 @@ from sitemap_plugin.config import parse_config
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder.files import html_files
+from sitemap_plugin_folder.files import Files
 from sitemap_plugin_folder.heads import read_heads
 from sitemap_plugin_folder.pages import FolderPages
 
@@ -41,8 +41,9 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     base, problems = read_base_url(base_url, setting="--base-url")
     if base is None:
         raise SitemapError(str(problems[0]))
-    heads = read_heads(html_files(folder), progress)
-    pages = FolderPages(folder, heads, extensionless=extensionless)
+    files = Files(folder)
+    heads = read_heads(files.pages, progress)
+    pages = FolderPages(folder, files, heads, extensionless=extensionless)
     site = Site(
         base_url=base,
         output_dir=folder,

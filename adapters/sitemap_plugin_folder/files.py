@@ -1,4 +1,4 @@
-"""Find the HTML files of a folder."""
+"""Find the HTML files of a folder, other names of its folders, and the sites within it."""
 
 from __future__ import annotations
 
@@ -6,44 +6,63 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["html_files"]
+__all__ = ["Files"]
 
 _SUFFIXES = (".html", ".htm", ".xhtml")
+_SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"})
 
 
-def html_files(folder: Path) -> list[Path]:
-    """Return the HTML files below a folder, in the order of their paths.
+class Files:
+    """What lies below a folder.
 
-    A symbolic link to something inside the folder is another name for pages that are found
-    anyway, as mike's ``latest`` is, and is passed over. One that leads out of the folder is
-    followed, since a web server serves what lies there, but never twice. Hidden folders are not
-    published by any usual host and are passed over.
+    ``pages`` are the HTML files in the order of their paths. Hidden folders are not published by
+    any usual host and are passed over. A symbolic link to a place inside the folder, as mike's
+    ``latest`` is, leads to pages that are found anyway; ``aliases`` has what it points to and its
+    own path, both with a final slash. A link that leads out of the folder is followed, since a web
+    server serves what lies there, but never twice.
+
+    ``sites`` are the folders of sites that were built into the folder, such as versions: each has
+    a sitemap or an index for searching of its own. They end in a slash; the folder itself is
+    ``""``.
     """
-    root = folder.resolve()
-    return sorted(_walk(folder, root, {root}))
 
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._root = folder, folder.resolve()
+        self._seen = {self._root}
+        self.aliases: list[tuple[str, str]] = []
+        self.sites = {""}
+        self.pages = sorted(self._walk(folder))
 
-def _walk(folder: Path, root: Path, seen: set[Path]) -> Iterator[Path]:
-    with os.scandir(folder) as entries:
-        found = list(entries)
-    for entry in found:
-        path = Path(entry.path)
-        if entry.name.startswith("."):
-            continue
-        if entry.is_symlink() and not _leads_out(path, root, seen):
-            continue
-        if entry.is_dir():
-            yield from _walk(path, root, seen)
-        elif entry.name.lower().endswith(_SUFFIXES) and entry.is_file():
-            yield path
+    def _walk(self, folder: Path) -> Iterator[Path]:
+        with os.scandir(folder) as entries:
+            found = list(entries)
+        if not _SITE_MARKS.isdisjoint(entry.name for entry in found):
+            self.sites.add(self._below(folder))
+        for entry in found:
+            path = Path(entry.path)
+            if entry.name.startswith(".") or (entry.is_symlink() and not self._leads_out(path)):
+                continue
+            if entry.is_dir():
+                yield from self._walk(path)
+            elif entry.name.lower().endswith(_SUFFIXES) and entry.is_file():
+                yield path
 
+    def _leads_out(self, link: Path) -> bool:
+        """Tell whether to follow a link; take note of one that is another name of a folder."""
+        try:
+            target = link.resolve(strict=True)
+        except (OSError, RuntimeError):  # A link to nothing, or to itself.
+            return False
+        if target.is_relative_to(self._root):
+            if target.is_dir() and target != self._root:
+                below = f"{target.relative_to(self._root).as_posix()}/"
+                self.aliases.append((below, self._below(link)))
+            return False
+        if self._root.is_relative_to(target) or target in self._seen:
+            return False
+        self._seen.add(target)
+        return True
 
-def _leads_out(link: Path, root: Path, seen: set[Path]) -> bool:
-    try:
-        target = link.resolve(strict=True)
-    except (OSError, RuntimeError):  # A link to nothing, or to itself.
-        return False
-    if target.is_relative_to(root) or root.is_relative_to(target) or target in seen:
-        return False
-    seen.add(target)
-    return True
+    def _below(self, path: Path) -> str:
+        below = path.relative_to(self._folder).as_posix()
+        return "" if below == "." else f"{below}/"

@@ -7,97 +7,107 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from sitemap_plugin.exclusions import ERROR_PAGES, SEARCH_PAGES
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head
-from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.urls import encode_path, same_page
+from sitemap_plugin.urls import same_page
+from sitemap_plugin_folder.files import Files
+from sitemap_plugin_folder.links import Links
+from sitemap_plugin_folder.spellings import INDEX_FILES, is_index, spellings
 
 __all__ = ["FolderPages"]
 
-_INDEX = ("index.html", "index.htm", "index.xhtml")
 _DOCUMENT = re.compile(rb"<!doctype|<html[\s>]|<head[\s>]|<body[\s>]|<frameset[\s>]", re.IGNORECASE)
+_REASONS = {
+    **dict.fromkeys(ERROR_PAGES, "error page"),
+    **dict.fromkeys(SEARCH_PAGES, "search page"),
+}
 
 
 class FolderPages:
     """The plugin that contributes a folder's pages, and knows which files are no pages."""
 
-    def __init__(self, folder: Path, heads: Mapping[Path, Head], *, extensionless: bool) -> None:
+    def __init__(
+        self, folder: Path, files: Files, heads: Mapping[Path, Head], *, extensionless: bool
+    ) -> None:
         self._folder = folder
+        self._files = files
         self._heads = heads
         self._extensionless = extensionless
 
     @property
     def language(self) -> str | None:
         """The language that the home page says it is in."""
-        home = (self._heads.get(self._folder / name) for name in _INDEX)
+        home = (self._heads.get(self._folder / name) for name in INDEX_FILES)
         return next((head.language for head in home if head is not None), None)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:
         """Yield a page for each file."""
+        names = {path: path.relative_to(self._folder).as_posix() for path in self._heads}
+        urls: dict[Path, str] = {}
+        page_at: dict[str, str] = {}
+        for path, name in names.items():
+            possible = spellings(name, site.base_url, self._files.aliases)
+            urls[path] = self._choose(possible, self._heads[path], is_index(name))
+            for url in possible:
+                page_at.setdefault(url, urls[path])
+        links = Links(self._heads, urls, page_at.get)
         for path, head in self._heads.items():
-            name = path.relative_to(self._folder).as_posix()
-            url = self._url(name, head, site.base_url)
+            url = urls[path]
             yield Page(
                 url=url,
                 source=path,
-                source_path=name,
+                source_path=names[path],
                 output=path,
-                metadata=_metadata(head),
+                metadata=_metadata(head, links.translations(url)),
                 title=head.title,
-                language=_own_hreflang(url, head) or head.language,
+                language=links.language(url) or head.language,
             )
 
     @hookimpl
     def sitemap_exclusion(self, site: Site) -> Callable[[Page], str | None]:  # noqa: ARG002 - the hook's argument
-        """Leave out what is a part of pages and no page."""
-        heads = self._heads
+        """Leave out what is a part of pages and no page, and special pages of sites within."""
+        heads, sites = self._heads, self._files.sites
 
         def reason(page: Page) -> str | None:
-            head = heads.get(page.output) if page.output else None
-            if head is None or head.title is not None:
+            if page.output is None or (head := heads.get(page.output)) is None:
                 return None
-            return "fragment" if page.output and _is_fragment(page.output) else None
+            if special := _special(page.source_path or "", sites):
+                return special
+            if head.title is not None or head.refresh:
+                return None
+            return "fragment" if _is_fragment(page.output) else None
 
         return reason
 
-    def _url(self, name: str, head: Head, base_url: str) -> str:
-        """Return the URL of a file: the one among its possible ones that its canonical names."""
-        urls = [base_url + encode_path(spelling) for spelling in _spellings(name)]
-        is_index = name.rpartition("/")[2] in _INDEX
-        usual = urls[1] if self._extensionless and not is_index else urls[0]
-        canonical = head.resolve(usual, head.canonical) if head.canonical else None
-        if canonical is None:
-            return usual
-        return next((url for url in urls if same_page(url, canonical)), usual)
+    def _choose(self, urls: list[str], head: Head, is_index_file: bool) -> str:
+        """Return the one of a page's possible URLs that its canonical link names.
+
+        Without such a link, its link to itself as one of its translations tells.
+        """
+        usual = urls[1] if self._extensionless and not is_index_file else urls[0]
+        if head.canonical:
+            canonical = head.resolve(usual, head.canonical) or ""
+            return next((url for url in urls if same_page(url, canonical)), usual)
+        links = {head.resolve(usual, href) for _, href in head.alternates}
+        return next((url for url in urls if url in links), usual)
 
 
-def _spellings(name: str) -> list[str]:
-    """Return the paths below the base at which hosts serve a file, the usual one first."""
+def _special(name: str, sites: set[str]) -> str | None:
+    """Return what a file is in the site within the folder that it belongs to."""
     folder, slash, file = name.rpartition("/")
-    if file in _INDEX:
-        return [folder + slash, name, folder] if folder else ["", name]
-    stem = name.rpartition(".")[0]
-    return [name, stem, f"{stem}/"]
+    outer, slash_before, last = folder.rpartition("/")
+    if folder + slash in sites and file in _REASONS:
+        return _REASONS[file]
+    return _REASONS.get(f"{last}/{file}") if outer + slash_before in sites else None
 
 
-def _own_hreflang(url: str, head: Head) -> str | None:
-    """Return the language that the page's own links give it, which is finer than the markup's."""
-    for code, href in head.alternates:
-        target = head.resolve(url, href)
-        if code.lower() != X_DEFAULT and target is not None and same_page(url, target):
-            return code
-    return None
-
-
-def _metadata(head: Head) -> Mapping[str, Any]:
+def _metadata(head: Head, translations: Mapping[str, str]) -> Mapping[str, Any]:
     """Return what the core reads from front matter elsewhere."""
-    values = {"modified": head.modified, "date": head.published}
-    metadata: dict[str, Any] = {key: value for key, value in values.items() if value}
-    if head.alternates:
-        metadata["translations"] = dict(head.alternates)
-    return metadata
+    values = {"modified": head.modified, "date": head.published, "translations": translations}
+    return {key: value for key, value in values.items() if value}
 
 
 def _is_fragment(path: Path) -> bool:

@@ -39,6 +39,7 @@ function content(column, value) {
 // What a column is sorted by; null comes last in either direction.
 function rank(column, value) {
   if (column.kind === "flag") return value ? 0 : 1;
+  if (column.kind === "grade") return column.words.indexOf(value);
   if (value === null || value === undefined || value === "") return null;
   if (column.kind === "date") return Date.parse(value);
   if (column.kind === "links") return Object.keys(value).length || null;

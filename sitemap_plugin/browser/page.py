@@ -47,13 +47,14 @@ class Column(NamedTuple):
 
     The first key holds the value that the column is sorted by, and the others stand below it in
     small print. The kind tells what the first value is: ``links`` is a mapping of names to URLs,
-    ``flag`` is true or false and is shown as one of ``words``.
+    ``flag`` is true or false and is shown as one of two ``words``, ``grade`` is one of the
+    ``words``, which are given in order.
     """
 
     title: str
     keys: tuple[str, ...]
-    kind: Literal["text", "url", "date", "number", "links", "flag"] = "text"
-    words: tuple[str, str] = ("yes", "no")
+    kind: Literal["text", "url", "date", "number", "links", "flag", "grade"] = "text"
+    words: tuple[str, ...] = ("yes", "no")
 
 
 class Page(NamedTuple):

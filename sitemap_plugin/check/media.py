@@ -63,6 +63,7 @@ class MediaRules:
     def __init__(self, found: FileFindings, now: dt.datetime) -> None:
         self._found, self._now = found, now
         self._articles = 0
+        self._article_of: str | None = None
         self._said_without_effect = False
 
     def judge(self, media: Media) -> None:
@@ -86,6 +87,10 @@ class MediaRules:
             if self._articles == MAX_NEWS + 1:
                 message = f"The file has more than {MAX_NEWS:,} news articles."
                 yield Fault("too-many-news", message, "Split it into several sitemaps.")
+            if media.loc and media.loc == self._article_of:
+                message = "The entry has more than one news article."
+                yield Fault("repeated-element", message, "Keep one of them.")
+            self._article_of = media.loc
             yield from news_faults(parts, self._now)
         else:
             yield from video_faults(parts, media.loc)

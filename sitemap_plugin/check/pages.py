@@ -12,7 +12,7 @@ from sitemap_plugin.exclusions import DefaultExclusions
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.rules import Rules
-from sitemap_plugin.urls import same_page
+from sitemap_plugin.urls import is_below, same_page
 
 __all__ = ["PageRules"]
 
@@ -36,7 +36,7 @@ class PageRules:
 
     def judge(self, loc: str, links: LinkSet, found: FileFindings, line: int) -> None:
         """Judge the page behind a listed address."""
-        located = self._publication.find(loc)
+        located = self._find(loc)
         if located:
             self.listed.add(located.path)
             if located.by_redirect:
@@ -52,13 +52,27 @@ class PageRules:
 
     def explain(self, url: str) -> Fault | None:
         """Say why a page that a link leads to cannot be listed, if it cannot."""
-        located = self._publication.find(url)
+        located = self._find(url)
         fault = self._fault(url, located, self._head(located))
         if fault is None or fault.code == "page-outside":
             return None
         reason = fault.message[0].lower() + fault.message[1:]
         message = f"A link leads to a page that cannot be indexed: {reason}"
         return Fault("alternate-not-indexable", message, "Remove the link, or correct that page.")
+
+    def _find(self, url: str) -> Located | None:
+        """Return the file behind an address.
+
+        Some hosts serve ``a.html`` as ``a/``. That is believed where the page itself says so.
+        """
+        located = self._publication.find(url)
+        if located or not url.endswith("/"):
+            return located
+        located = self._publication.find(url[:-1])
+        head = self._head(located)
+        if head and head.canonical and not _elsewhere(url, head.canonical, head):
+            return located
+        return None
 
     def _head(self, located: Located | None) -> Head | None:
         if located is None or not located.is_page:
@@ -146,7 +160,7 @@ class PageRules:
             return None
         if head.canonical:
             canonical = head.resolve(url, head.canonical)
-            target = self._publication.find(canonical) if canonical else None
+            target = self._find(canonical) if canonical else None
             if target is None or target.path != path:
                 return None
             url = canonical or url
@@ -180,7 +194,10 @@ def _contradictions(loc: str, links: LinkSet, head: Head) -> Iterator[Fault]:
     for code, href in head.alternates:
         own = ours.get(code.lower())
         theirs = head.resolve(loc, href)
-        if own and theirs and not same_page(own, theirs):
+        # Material's switcher leads to the home page of each language. Such a link has no return, so
+        # search engines ignore it, and it is no other translation.
+        is_home = theirs is not None and theirs.endswith("/") and own and is_below(own, theirs)
+        if own and theirs and not is_home and not same_page(own, theirs):
             message = (
                 f"The page names {quote(theirs)} as its {code} version, the sitemap {quote(own)}."
             )

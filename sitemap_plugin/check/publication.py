@@ -184,12 +184,17 @@ def derive_base(
 
 
 def _splits(loc: str) -> Iterator[tuple[str, str]]:
-    """Yield each way to split an address into that of a folder and a decoded path below it."""
+    """Yield each way to split an address into that of a folder and a decoded path below it.
+
+    No site lies below an address with an empty folder; where one has crept in, it is dropped.
+    """
     try:
         loc = encode_url(loc).partition("?")[0]
         root = origin(loc) + "/"
     except ValueError:
         return
+    path = loc.partition("://")[2].partition("/")[2]
+    loc = root + re.sub("//+", "/", path.lstrip("/"))
     base = root
     for _ in range(_DEEPEST):
         yield base, path_below(loc, base)

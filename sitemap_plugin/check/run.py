@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.check.document import sample_locs
-from sitemap_plugin.check.findings import Findings
+from sitemap_plugin.check.findings import Findings, display
 from sitemap_plugin.check.folder import FolderCheck
 from sitemap_plugin.check.inspection import Inspection
 from sitemap_plugin.check.publication import Publication, derive_base
@@ -56,7 +56,7 @@ def check(
     else:
         base_url = _check_file(target, base_url, inspection)
     return Outcome(
-        str(target), base_url, inspection.files, inspection.urls, pages, inspection.findings
+        display(target), base_url, inspection.files, inspection.urls, pages, inspection.findings
     )
 
 

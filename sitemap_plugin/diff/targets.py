@@ -20,7 +20,7 @@ from sitemap_plugin.diff.states import Described, read_states
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.robots import GOOGLE_LIMIT
 from sitemap_plugin.urls import check_base_url, is_host_root, join_url
-from sitemap_plugin.web.fetch import Fetcher, is_address
+from sitemap_plugin.web.fetch import Fetcher, checked_url, is_address
 from sitemap_plugin.writer import MAX_URLS
 
 __all__ = ["Target", "open_target"]
@@ -92,7 +92,8 @@ def _open_file(path: Path, base_url: str | None) -> Target:
     base_url = base_url or derive_base(_sample(path), exists, share=0.5)
     if base_url:
         publication.publish(base_url)
-    return Target(display(path), [path], _locator(publication), base_url=base_url)
+    name = display(path)
+    return Target(name, [path], _locator(publication, name), base_url=base_url)
 
 
 def _open_folder(folder: Path, base_url: str | None) -> Target:
@@ -112,7 +113,7 @@ def _open_folder(folder: Path, base_url: str | None) -> Target:
             paths = sorted(named, key=_is_text) or paths
     if not paths:
         raise SitemapError(f"{display(folder)}: the folder has no sitemap; build one first")
-    locate = _locator(publication)
+    locate = _locator(publication, display(folder))
     return Target(display(folder), paths, locate, base_url=base_url, folder=folder)
 
 
@@ -149,13 +150,13 @@ def _existence(publication: Publication) -> Callable[[str], bool]:
     return lambda path: publication.find_path(path) is not None
 
 
-def _locator(publication: Publication) -> Callable[[str], Path]:
+def _locator(publication: Publication, name: str) -> Callable[[str], Path]:
     def locate(url: str) -> Path:
         located = publication.find(url)
         if located is None or located.outside:
             raise SitemapError(
-                f"{display(publication.folder)}: there is no file of the sitemap {quote(url)} that "
-                "an index lists; give --base-url, the address of the folder, or put it there"
+                f"{name}: the sitemap {quote(url)} is listed, and no file of it is in the folder; "
+                "put it there, or give --base-url, the address of the folder"
             )
         return publication.folder / located.path
 
@@ -164,6 +165,7 @@ def _locator(publication: Publication) -> Callable[[str], Path]:
 
 def _open_url(url: str, fetcher: Fetcher, scratch: Path) -> Target:
     """Open a sitemap at a URL; one that ends in ``/`` is that of a site."""
+    url = checked_url(url)
     path, hosts = scratch, set[tuple[str, int | None]]()
 
     def locate(place: str) -> Path:
@@ -203,11 +205,11 @@ def _remote_roots(url: str, fetcher: Fetcher) -> list[str]:
 
 def _host(url: str) -> tuple[str, int | None]:
     """Return host and port; the usual ports of both schemes are one."""
-    parts = urlsplit(url)
     try:
+        parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        port = None
+        return "", None
     return parts.hostname or "", None if port in {80, 443} else port
 
 

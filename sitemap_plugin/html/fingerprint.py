@@ -2,7 +2,8 @@
 
 What counts is the text of the main content and where its images and links lead. Navigation, asides,
 footers, scripts, dates that a theme prints, permalink signs, and the hashes in the names of assets
-are left out, so that neither a new theme nor a new build changes it.
+are left out, so that neither a new theme nor a new build changes it. Nor does a new highlighter of
+code, which puts other spans around the same words.
 """
 
 from __future__ import annotations
@@ -26,17 +27,24 @@ _STAMP = re.compile(
     r"|build-?(?:date|info|time)|edit-?(?:this|page|link|button)",
     re.IGNORECASE,
 )
+_INLINE = re.compile(
+    r"/?(?:a|abbr|acronym|b|bd[io]|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|r[pt]"
+    r"|ruby|s|samp|small|span|strike|strong|su[bp]|tt|u|var|wbr)"
+)
 _HASH = re.compile(r"(?<=[.\-_/])[0-9a-f]{8,64}(?=[.\-_/]|$)|[?#].*$", re.IGNORECASE)
 
 
 def fingerprint(data: bytes) -> str:
     """Return a fingerprint of an HTML page, the same for pages that say the same."""
-    said = " ".join(" ".join(_said(main_content(data))).split())
+    said = " ".join("".join(_said(main_content(data))).split())
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
 
 
 def _said(content: Iterable[Token]) -> Iterator[str]:
-    """Yield texts and targets of the content, without what stands apart in it."""
+    """Yield texts and targets of the content, without what stands apart in it.
+
+    Tags within a line of text part no words, all others do. A link within the page leads nowhere.
+    """
     apart: str | None = None
     depth = 0
     for token in content:
@@ -52,7 +60,11 @@ def _said(content: Iterable[Token]) -> Iterator[str]:
             given = attributes(token.attributes)
             yield f"[{given.get('alt', '')} {_HASH.sub('', given.get('src', ''))}]"
         elif name == "a":
-            yield f"[{_HASH.sub('', attributes(token.attributes).get('href', ''))}]"
+            target = _HASH.sub("", attributes(token.attributes).get("href", ""))
+            if target:
+                yield f"[{target}]"
+        elif not _INLINE.fullmatch(name):
+            yield " "
 
 
 def _is_stamp(token: Token) -> bool:

@@ -195,7 +195,8 @@ def _refresh_target(content: str) -> str | None:
 def _read_scripts(scripts: list[Token], found: dict[str, str]) -> None:
     """Take dates from JSON-LD, and the redirect of a stub that has one for either kind of browser.
 
-    A refresh in ``noscript`` alone is no redirect. It is one if a script goes to the same place.
+    A refresh in ``noscript`` alone is no redirect. It is one if a script goes to the same place, or
+    if there is no title: in the stubs of sphinxext-rediraffe that script is in the body.
     """
     plain: dict[str, str] = {}
     for token in scripts:
@@ -208,10 +209,13 @@ def _read_scripts(scripts: list[Token], found: dict[str, str]) -> None:
                     if isinstance(node.get(key), str):
                         found.setdefault(_DATES[key.lower()], node[key].strip())
     target = plain.get("refresh")
-    if target and any(
-        "location" in token.content and target in token.content
-        for token in scripts
-        if token.name == "script"
+    if target and (
+        not found.get("title")
+        or any(
+            "location" in token.content and target in token.content
+            for token in scripts
+            if token.name == "script"
+        )
     ):
         found.setdefault("refresh", target)
 

@@ -11,7 +11,7 @@ from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.root_index.versions import Tree, find_trees, select
 
-__all__ = ["Discovery", "discover"]
+__all__ = ["OTHER_VERSION", "SKIPPED", "Discovery", "discover"]
 
 OTHER_VERSION = "another version"
 SKIPPED = "skipped"

@@ -12,7 +12,7 @@ from sitemap_plugin.files import is_ours
 from sitemap_plugin.root_index.builds import UnfitError, read_contents
 from sitemap_plugin.urls import is_below, path_below
 
-__all__ = ["Earlier", "choose_name", "find_earlier"]
+__all__ = ["Earlier", "choose_name", "find_earlier", "stale_files"]
 
 _USUAL, _BESIDE_ANOTHER = "sitemap.xml", "sitemap-index.xml"
 

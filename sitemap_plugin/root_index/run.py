@@ -21,7 +21,7 @@ from sitemap_plugin.report import Problem
 from sitemap_plugin.robots import has_sitemap_line, update_robots
 from sitemap_plugin.root_index.address import find_base_url
 from sitemap_plugin.root_index.builds import Build, UnfitError, read_build
-from sitemap_plugin.root_index.discovery import OTHER_VERSION, discover
+from sitemap_plugin.root_index.discovery import OTHER_VERSION, SKIPPED, Discovery, discover
 from sitemap_plugin.root_index.language_folders import Languages, find_languages
 from sitemap_plugin.root_index.linking import Linked, link_builds
 from sitemap_plugin.root_index.naming import Earlier, choose_name, find_earlier, stale_files
@@ -33,6 +33,7 @@ from sitemap_plugin.urls import is_below, is_host_root, path_below
 __all__ = ["Request", "write_root_index"]
 
 _ABSOLUTE = ("http://", "https://")
+_BROKEN = "broken"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +76,7 @@ def write_root_index(folder: Path, request: Request) -> Outcome:
     urls = [item for item in request.also if item.startswith(_ABSOLUTE)]
     paths = [item for item in request.also if not item.startswith(_ABSOLUTE)]
     found = discover(publication, request.versions, _patterns(request.skip), paths)
-    base_url, more = _base_url(publication, found.paths, request.base_url)
+    base_url, more = _base_url(publication, found, request.base_url)
     problems += more
     publication.publish(base_url)
 
@@ -126,11 +127,11 @@ def _patterns(texts: Sequence[str]) -> Patterns:
 
 
 def _base_url(
-    publication: Publication, paths: Iterable[str], given: str | None
+    publication: Publication, found: Discovery, given: str | None
 ) -> tuple[str, list[Problem]]:
-    samples = {} if given else {path: _sample(publication.folder / path) for path in paths}
+    samples = {} if given else {path: _sample(publication.folder / path) for path in found.paths}
     if not given and not samples:
-        raise _nothing_found(publication.folder)
+        raise _nothing_found(publication.folder, found.left_out)
     text = given or find_base_url(publication, samples)
     base_url, problems = read_base_url(text, setting="--base-url")
     if base_url is None:
@@ -145,7 +146,12 @@ def _sample(path: Path) -> list[str]:
         return []  # It is told when the whole of it is read.
 
 
-def _nothing_found(folder: Path) -> SitemapError:
+def _nothing_found(folder: Path, left_out: Mapping[str, str]) -> SitemapError:
+    if left_out:
+        return SitemapError(
+            f"{folder}: no sitemap in it can be listed, since all are left out: "
+            f"{', '.join(sorted(left_out))}"
+        )
     return SitemapError(
         f"{folder}: there is no sitemap in it or below; build the parts of the site first, or name "
         "their sitemaps with --also if they are not called sitemap.xml"
@@ -163,7 +169,7 @@ def _read_all(
             reason = str(error)
             if error.is_fault:
                 children.problems.append(Problem("error", reason, path))
-            children.left_out[path] = "broken" if error.is_fault else reason
+            children.left_out[path] = _BROKEN if error.is_fault else reason
             continue
         children.builds.append(build)
         children.problems.extend(Problem("error", fault, path) for fault in build.faults)
@@ -177,11 +183,11 @@ def _check_any(folder: Path, children: _Children, urls: Sequence[str]) -> None:
         reasons = [
             f"{path}: {reason}"
             for path, reason in children.left_out.items()
-            if reason not in {"broken", OTHER_VERSION}
+            if reason not in {_BROKEN, OTHER_VERSION, SKIPPED}
         ]
-        if not children.left_out:
-            raise _nothing_found(folder)
-        told = "; ".join([*faults, *reasons]) or "all of them were left out"
+        if not faults and not reasons:
+            raise _nothing_found(folder, children.left_out)
+        told = "; ".join([*faults, *reasons])
         raise SitemapError(f"{folder}: no sitemap in it can be listed: {told}")
     if not urls and all("/" not in build.path for build in children.builds):
         raise SitemapError(

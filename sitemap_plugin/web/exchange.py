@@ -66,6 +66,9 @@ def exchange(
         request.add_header("Content-Type", "application/json; charset=utf-8")
     end = time.monotonic() + _WHOLE * timeout
     with _explained(timeout, end), _opened(request, timeout) as response:
+        if time.monotonic() > end:
+            # A head that was cut off looks like one that has no more lines.
+            raise _TooSlowError
         body = b""
         if sink is not None and response.status == http.HTTPStatus.OK:
             _copy(response, sink, limit, end)

@@ -15,7 +15,7 @@ from sitemap_plugin.web.exchange import Answer, ExchangeError, exchange
 from sitemap_plugin.web.patience import Patience, insist
 from sitemap_plugin.web.politeness import rule_against
 
-__all__ = ["Fetcher", "is_address"]
+__all__ = ["Fetcher", "checked_url", "is_address"]
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS = 5
@@ -49,7 +49,7 @@ class Fetcher:
 
         Raises SitemapError with place, reason and cure.
         """
-        url = _checked(url)
+        url = checked_url(url)
         start = url
         for _ in range(_MOST_REDIRECTS + 1):
             self._ask_leave(url)
@@ -104,15 +104,18 @@ class Fetcher:
             raise SitemapError(f"{_shown(url)}: it cannot be fetched: {error}") from error
 
 
-def _checked(url: str) -> str:
-    """Return a URL as it is sent; only HTTP is spoken."""
+def checked_url(url: str) -> str:
+    """Return a URL as it is sent; raise SitemapError for what is none that can be fetched."""
+    if not url.lower().startswith(("http://", "https://")):
+        raise SitemapError(f"{_shown(url)}: only http:// and https:// can be fetched")
     try:
         url = encode_url(url)
         host_root(url)
     except ValueError as error:
-        raise SitemapError(f"{_shown(url)}: {error}") from error
-    if not url.startswith(("http://", "https://")):
-        raise SitemapError(f"{_shown(url)}: only http:// and https:// can be fetched")
+        shown = "the URL" if "@" in url else _shown(url)
+        raise SitemapError(f"{shown}: {error}; correct the address") from error
+    if "@" in url.split("/", 3)[2]:
+        raise SitemapError("a URL with a password is not fetched; download the file and name that")
     return url
 
 
@@ -122,9 +125,10 @@ def _next(url: str, answer: Answer) -> str:
     if not location:
         raise SitemapError(f"{_shown(url)}: the server redirects to nowhere")
     try:
-        target = _checked(join_url(url, location))
+        target = join_url(url, location)
     except ValueError as error:
         raise SitemapError(f"{_shown(url)}: the server redirects to no URL: {error}") from error
+    target = checked_url(target)
     if url.startswith("https:") and not target.startswith("https:"):
         raise SitemapError(
             f"{_shown(url)}: the server redirects to {_shown(target)}, which is not encrypted; "

@@ -56,6 +56,7 @@ class Articles:
 
     prefix = "news"
     uri = "http://www.google.com/schemas/sitemap-news/0.9"
+    nothing = None
 
     def __init__(self, _base_url: str) -> None:
         pass

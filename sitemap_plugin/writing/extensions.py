@@ -1,7 +1,8 @@
 """What an entry may hold beyond the protocol's own elements: links, images, news and videos.
 
-An extension is a namespace, a field of Entry and the elements that the field becomes. To support
-another one, add its field to Entry and its class to the end of EXTENSIONS.
+An extension is a namespace, a field of Entry, the value that stands for nothing there, and the
+elements that the field becomes. To support another one, add its field to Entry and its class to the
+end of EXTENSIONS.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class Links:
 
     prefix = "xhtml"
     uri = "http://www.w3.org/1999/xhtml"
+    nothing = ()
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
@@ -106,6 +108,7 @@ class Images:
 
     prefix = "image"
     uri = "http://www.google.com/schemas/sitemap-image/1.1"
+    nothing = ()
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url

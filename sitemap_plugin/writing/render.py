@@ -91,7 +91,7 @@ class Renderer:
             columns.append(map(self._hints.__getitem__, zip(changefreqs, priorities, strict=True)))
         prefixes = []
         for extension, values in zip(self._extensions, extra, strict=True):
-            if any(values):
+            if values.count(extension.nothing) < count:
                 columns.append(extension.render(values, locs))
                 prefixes.append(extension.prefix)
         columns.append(repeat("\n  </url>\n", count))

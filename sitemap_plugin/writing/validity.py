@@ -116,7 +116,10 @@ def shown(text: str) -> str:
 
 def quoted(value: object) -> str:
     """Make a value of the user's fit into a message."""
-    return shown(repr(value))
+    try:
+        return shown(repr(value))
+    except ValueError:  # Python refuses to write integers of thousands of digits.
+        return "a huge number"
 
 
 def loc_fault(loc: Any, base_url: str) -> str | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from sitemap_plugin.models import Restriction, Video
 from sitemap_plugin.writing.articles import Refuse
@@ -21,6 +20,7 @@ __all__ = ["MAX_TAGS", "Videos", "sound_video"]
 MAX_TITLE, MAX_DESCRIPTION, MAX_UPLOADER = 100, 2048, 255
 MAX_TAGS = 32
 _LONGEST, _BEST = 28_800, 5
+_AFTER_HOST = re.compile("[/?]")
 _COUNTRY, _PLATFORM = re.compile("[A-Z]{2}"), re.compile("web|mobile|tv")
 _REQUIRED = ("thumbnail_loc", "title", "description")
 _NEVER_NONE = (*_REQUIRED, "tags")
@@ -51,7 +51,7 @@ def _restricts(name: re.Pattern[str]) -> Callable[[Any], bool]:
     def is_restriction(value: object) -> bool:
         return (
             isinstance(value, Restriction)
-            and value.relationship in {"allow", "deny"}
+            and value.relationship in ("allow", "deny")
             and isinstance(value.names, tuple)
             and len(value.names) > 0
             and all(isinstance(item, str) and name.fullmatch(item) for item in value.names)
@@ -101,8 +101,8 @@ _CHECKS_WITH_PAGE: Mapping[str, tuple[Callable[[str, str], bool], str]] = {
 }
 
 
-def _host(url: str) -> str | None:
-    return urlsplit(url).hostname
+def _host(url: str) -> str:
+    return _AFTER_HOST.split(url, maxsplit=3)[2].lower()
 
 
 def sound_video(video: Video, loc: str, refuse: Refuse) -> Video | None:
@@ -136,6 +136,7 @@ class Videos:
 
     prefix = "video"
     uri = "http://www.google.com/schemas/sitemap-video/1.1"
+    nothing = ()
 
     def __init__(self, _base_url: str) -> None:
         pass

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from chromium import Box, contrast, drawn, overflow
 from sitemap_plugin.browser.stylesheet import put_stylesheet
-from sitemap_plugin.models import Alternate, Entry, Image
+from sitemap_plugin.models import Alternate, Entry, Image, News, Video
 from sitemap_plugin.writer import write_sitemap
 
 BASE = "https://example.org/"
@@ -83,6 +83,25 @@ def test_the_heading_says_what_the_file_is_and_how_much_it_lists(
     assert heading.bottom <= introduction.top < introduction.bottom <= first.top
     assert heading.right < count.left
     assert heading.top < count.top < count.bottom < heading.bottom
+
+
+def test_of_news_and_videos_the_titles_are_shown(
+    tmp_path: Path, served: str, new_page: NewPage
+) -> None:
+    news = News("The Times", "en", dt.date(2020, 1, 1), "Tea & more")
+    video = Video(f"{BASE}v.png", "How to brew", "Very slowly", f"{BASE}v.mp4", duration=5)
+    publish(tmp_path, [entry(0).replace(news=news, videos=(video, video))])
+    page = new_page()
+    page.goto(f"{served}sitemap.xml")
+
+    boxes = drawn(page)
+    loc, badge, title = (find(boxes, text) for text in (entry(0).loc, "news", "Tea & more"))
+    assert loc.left < badge.left < badge.right < title.left
+    assert loc.bottom < title.top
+    assert texts(boxes).count("How to brew") == texts(boxes).count("video") == 2
+    shown = " ".join(texts(boxes))
+    assert not any(hidden in shown for hidden in ("The Times", "slowly", "v.png", "v.mp4"))
+    assert overflow(page) == 0
 
 
 @pytest.mark.parametrize("size", [1, 50])

@@ -382,6 +382,33 @@ MEDIA = (
         "live",
         oracle="xsd",
     ),
+    *(
+        _media(
+            "media-value-invalid",
+            VIDEO,
+            "</video:video>",
+            f'<video:{name} relationship="allow">{value}</video:{name}></video:video>',
+            name,
+            oracle="xsd",
+        )
+        for name, value in (("restriction", "Germany"), ("platform", "radio"))
+    ),
+    _media(
+        "media-value-invalid",
+        VIDEO,
+        "</video:video>",
+        f"<video:uploader>{'x' * 256}</video:uploader></video:video>",
+        "uploader",
+    ),
+    _media(
+        "media-value-invalid",
+        VIDEO,
+        "</video:video>",
+        "<video:tag>t</video:tag>" * 33 + "</video:video>",
+        "tags",
+        oracle="xsd",
+    ),
+    _media("repeated-element", NEWS, NEWS, NEWS * 2, "news"),
 )
 
 EXAMPLES = (*LOCATIONS, *VALUES, *LINKS, *MEDIA)

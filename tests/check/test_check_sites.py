@@ -11,6 +11,7 @@ from sitemap_plugin.check.publication import derive_base
 from sitemap_plugin.check.run import Outcome, check
 
 DOCS = f"{BASE}docs/"
+SWITCHER = (("en", ""), ("de", "de/"))
 
 
 def checked(folder: Path, files: Files, target: str = "", base_url: str | None = None) -> Outcome:
@@ -40,6 +41,31 @@ def test_the_base_url_is_the_one_where_the_pages_are(base: str, tmp_path: Path) 
     assert outcome.base_url == base
     assert outcome.findings.counts["page-missing"] == 1
     assert "page-not-listed" not in codes(outcome)
+
+
+def test_an_empty_folder_in_addresses_does_not_hide_the_base_url(tmp_path: Path) -> None:
+    """Documenter.jl wrote such addresses for years."""
+    files = {
+        "1.0/sitemap.xml": below(f"{DOCS}/", "", "a/"),
+        "2.0/sitemap.xml": below(f"{DOCS}/", "", "a/"),
+        **dict.fromkeys(("index.html", "1.0/index.html", "1.0/a/index.html"), page()),
+    }
+    outcome = checked(tmp_path, files)
+
+    assert outcome.base_url == DOCS
+    assert {"page-missing", "page-not-listed"} <= codes(outcome)
+
+
+def test_a_page_that_says_it_is_served_with_a_slash_is_believed(tmp_path: Path) -> None:
+    named = page(f'<link rel="canonical" href="{BASE}a/">')
+    files = {"index.html": page(), "a.html": named, "b.html": page()}
+    outcome = checked(tmp_path, {"sitemap.xml": below(BASE, "", "a/", "b/"), **files})
+    missing = [item.url for item in outcome.findings.sorted() if item.code == "page-missing"]
+
+    assert missing == [f"{BASE}b/"]
+    outcome = checked(tmp_path, {"sitemap.xml": below(BASE, "", "b"), **files})
+    unlisted = [item.url for item in outcome.findings.sorted() if item.code == "page-not-listed"]
+    assert unlisted == [f"{BASE}a/"]
 
 
 def test_a_page_alone_is_enough_to_tell_the_base_url(tmp_path: Path) -> None:
@@ -104,6 +130,19 @@ def test_the_sitemaps_of_languages_in_folders_are_taken_together(tmp_path: Path)
 
     assert outcome.files == 2
     assert codes(outcome) == set()
+
+
+def test_a_switcher_that_leads_to_home_pages_names_no_other_translations(tmp_path: Path) -> None:
+    """Check pages as Material makes them: their heads name the home page of each language."""
+    both = link("de", f"{BASE}de/a/") + link("en", f"{BASE}a/")
+    switcher = page(*(f'<link rel="alternate" hreflang="{c}" href="/{f}">' for c, f in SWITCHER))
+    files = {
+        "sitemap.xml": urlset(*(f"<loc>{BASE}{path}</loc>{both}" for path in ("a/", "de/a/"))),
+        "a/index.html": switcher,
+        "de/a/index.html": switcher,
+    }
+
+    assert codes(checked(tmp_path, files)) == {"robots-no-sitemap"}
 
 
 def test_a_language_may_have_a_domain_of_its_own(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -17,14 +19,43 @@ from sitemap_plugin.models import Page
 from sitemap_plugin.urls import encode_path
 from sites import BASE, build_pages, page
 
-NOW = dt.datetime(2030, 1, 1, tzinfo=dt.UTC)
+NOW = dt.datetime(2026, 1, 2, 12, tzinfo=dt.UTC)
+"""The moment of the builds, on which depends what is news, and of the checks."""
 NAMES = st.text("abz09 -_.~!$&'()*+,;=:@%\xe9\u4e2d", min_size=1, max_size=6).filter(
     lambda name: name.strip(". ") == name
 )
 PATHS = st.lists(NAMES, min_size=1, max_size=3).map(lambda names: encode_path("/".join(names)))
 DAYS = st.dates(dt.date(1970, 1, 2), dt.date(2026, 1, 1))
 ZONES = st.sampled_from([dt.UTC, dt.timezone(dt.timedelta(hours=9, minutes=30))])
+MOMENTS = st.timedeltas(dt.timedelta(-4), dt.timedelta(0)).map(lambda age: NOW + age)
 DATES = DAYS | st.builds(dt.datetime.combine, DAYS, st.times(), ZONES)
+TEXTS = st.text(max_size=200)
+NEWS = st.fixed_dictionaries(
+    {"title": TEXTS, "publication_date": DATES | MOMENTS},
+    optional={"language": st.sampled_from(["en", "pt-BR", "zh-Hant"]), "publication": TEXTS},
+)
+VIDEOS = st.fixed_dictionaries(
+    {
+        "thumbnail_loc": st.just("https://cdn.example.com/a.png?b&c"),
+        "title": TEXTS,
+        "description": TEXTS | st.just("long " * 1000),
+        "player_loc": st.sampled_from(["/player?a&b", "", "https://cdn.example.com/x"]),
+    },
+    optional={
+        "duration": st.integers(),
+        "expiration_date": DATES,
+        "rating": st.floats(-1, 6),
+        "view_count": st.integers(),
+        "publication_date": DATES,
+        "tag": st.lists(TEXTS, max_size=35),
+        "family_friendly": st.booleans(),
+        "restriction": st.just({"allow": ["de", "AT"]}),
+        "requires_subscription": st.booleans(),
+        "uploader": TEXTS | st.fixed_dictionaries({"name": TEXTS, "info": st.just("/about")}),
+        "platform": st.just({"deny": "tv mobile"}),
+        "live": st.booleans(),
+    },
+)
 METADATA = st.fixed_dictionaries(
     {},
     optional={
@@ -32,7 +63,8 @@ METADATA = st.fixed_dictionaries(
         "changefreq": st.sampled_from(["daily", "never"]),
         "priority": st.floats(0, 1),
         "sitemap": st.fixed_dictionaries(
-            {"images": st.lists(st.sampled_from(["/a.png", "https://cdn.example.com/b&c.png"]))}
+            {"images": st.lists(st.sampled_from(["/a.png", "https://cdn.example.com/b&c.png"]))},
+            optional={"news": NEWS, "video": st.lists(VIDEOS, max_size=2)},
         ),
     },
 )
@@ -45,10 +77,26 @@ OPTIONS = st.fixed_dictionaries(
         "sections": st.just({"blog": "b*", "docs": "a*"}),
         "changefreq": st.just("weekly"),
         "text": st.booleans(),
+        "news": st.just({"publication": "The Times", "language": "en"}),
         "x_default": st.sampled_from(["auto", False, "de"]),
     },
 )
 LANGUAGES = ("en", "de", "pt-BR", "zh-Hant")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _build_time() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", str(int(NOW.timestamp())))
+        yield
+
+
+def _articles(folder: Path, top: Path | None = None) -> int:
+    """Count the news articles below a sitemap, which are listed twice."""
+    if top and top.suffix == ".txt":
+        return 0
+    files = folder.glob("sitemap-news*.xml")
+    return sum(path.read_text().count("<news:news>") for path in files)
 
 
 def _file(path: str) -> str:
@@ -84,7 +132,7 @@ def test_a_written_sitemap_has_no_finding(
                 outcome = check(path, base_url=BASE if knows_base else None, now=NOW)
 
                 assert outcome.findings.sorted() == []
-                assert outcome.urls == report.entries
+                assert outcome.urls == report.entries + _articles(folder, path)
 
 
 SITE = st.lists(st.from_regex(r"[a-z]{1,3}(/[a-z]{1,3})?/?", fullmatch=True), unique_by=_file)
@@ -105,4 +153,5 @@ def test_a_site_with_a_written_sitemap_has_no_finding(
 
         assert outcome.findings.sorted() == []
         assert outcome.base_url == BASE
-        assert outcome.pages == len(made) * (1 + bool(options.get("text")))
+        listed_again = len(made) * bool(options.get("text")) + _articles(folder)
+        assert outcome.pages == len(made) + listed_again

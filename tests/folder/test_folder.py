@@ -66,6 +66,73 @@ def test_the_canonical_link_says_which_spelling_of_its_url_a_page_has(
     assert list(urls) == [path]
 
 
+def test_without_a_canonical_link_the_link_to_itself_says_which_url_a_page_has(
+    tmp_path: Path,
+) -> None:
+    links = "".join(
+        f'<link rel="alternate" hreflang="{code}" href="{BASE}{code}/index.html">'
+        for code in ("de", "en")
+    )
+    urls, report = build(write(tmp_path, {"de/index.html": links, "en/index.html": links}))
+
+    assert list(urls) == ["de/index.html", "en/index.html"]
+    assert report.problems == []
+
+
+@pytest.mark.parametrize("spelling", ["b", "b.html", "b/"])
+def test_links_lead_to_pages_however_their_urls_are_spelt(tmp_path: Path, spelling: str) -> None:
+    def links(a: str, b: str) -> str:
+        return (
+            f'<link rel="alternate" hreflang="en" href="{a}">'
+            f'<link rel="alternate" hreflang="de" href="{b}">'
+        )
+
+    files = {
+        "a.html": canonical("a.html") + links("a.html", spelling),
+        "b.html": canonical("b.html") + links("a", "b.html"),
+    }
+    urls, report = build(write(tmp_path, files), {"x_default": False})
+
+    expected = [("de", f"{BASE}b.html"), ("en", f"{BASE}a.html")]
+    assert list(urls["a.html"].alternates) == expected
+    assert urls["b.html"].alternates == urls["a.html"].alternates
+    assert report.problems == []
+
+
+def test_a_menu_of_languages_on_a_page_without_translations_is_no_link(tmp_path: Path) -> None:
+    """Material's switcher leads to home pages from pages that are not translated."""
+    menu = "".join(
+        f'<link rel="alternate" hreflang="{code}" href="{BASE}{path}">'
+        for code, path in (("en", ""), ("de", "de/"))
+    )
+    files = {"index.html": menu, "de/index.html": menu, "only/index.html": menu}
+    urls, report = build(write(tmp_path, files))
+
+    assert len(urls[""].alternates) == 3
+    assert urls["only/"].alternates == ()
+    assert report.problems == []
+
+
+def test_a_canonical_link_through_another_name_of_a_folder_is_the_pages_url(
+    tmp_path: Path,
+) -> None:
+    """In mike's trees, all versions may name the pages of the alias as the original ones."""
+    for version in ("1.0", "1.1"):
+        head = canonical(f"{BASE}latest/a/")
+        write(tmp_path, {f"{version}/a/index.html": head, f"{version}/b/index.html": ""})
+    (tmp_path / "latest").symlink_to("1.1")
+    urls, report = build(tmp_path)
+
+    assert list(urls) == ["1.0/b/", "1.1/b/", "latest/a/"]
+    assert report.reasons() == {"canonical elsewhere": 1}
+
+
+def test_a_page_about_errors_is_a_page(tmp_path: Path) -> None:
+    urls, _ = build(write(tmp_path, {"status/404.html": "", "1.0/sitemap.xml": "<!"}))
+
+    assert list(urls) == ["status/404.html"]
+
+
 def test_urls_are_without_extension_when_asked_for(tmp_path: Path) -> None:
     files = dict.fromkeys(["index.html", "a.html", "b/index.html", "b/c.html"], "")
     urls, _ = build(write(tmp_path, files), extensionless=True)
@@ -84,8 +151,13 @@ def test_urls_are_without_extension_when_asked_for(tmp_path: Path) -> None:
         ({"fr/404.html": ""}, "error page"),
         ({"search.html": ""}, "search page"),
         ({"de/search/index.html": ""}, "search page"),
+        ({"1.0/404.html": "", "1.0/sitemap.xml.gz": "<!"}, "error page"),
+        ({"a/b/404/index.html": "", "a/b/sitemap.xml": "<!"}, "error page"),
+        ({"1.0/search.html": "", "1.0/searchindex.js": "<!"}, "search page"),
+        ({"1.0/search/index.html": "", "1.0/objects.inv": "<!"}, "search page"),
         ({"parts/nav.html": "<p>Menu</p>"}, "fragment"),
         ({"google123.html": "<p"}, "fragment"),
+        ({"index.html": "<!----><meta http-equiv=refresh content='0; url=a.html'>"}, "redirect"),
     ],
 )
 def test_what_is_no_page_for_search_engines_is_left_out(

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from sitemap_plugin.check.run import Outcome
 
-__all__ = ["render"]
+__all__ = ["content", "render"]
 
 VERSION = 1
 """Raised when a program that reads the output would have to change."""
 
 
 def render(outcome: Outcome) -> str:
-    """Return one object: what was checked, how much was found, and the findings.
+    """Return one object: what was checked, how much was found, and the findings."""
+    return json.dumps(content(outcome), indent=2) + "\n"
+
+
+def content(outcome: Outcome) -> dict[str, Any]:
+    """Return what the JSON form holds.
 
     ``codes`` counts all findings; ``findings`` has the first thousand of each code.
     """
-    content = {
+    return {
         "version": VERSION,
         "target": outcome.target,
         "base_url": outcome.base_url,
@@ -37,4 +43,3 @@ def render(outcome: Outcome) -> str:
             for finding in outcome.findings.sorted()
         ],
     }
-    return json.dumps(content, indent=2) + "\n"

@@ -1,0 +1,250 @@
+"""Findings as a page are searched, sorted and narrowed in a browser, from a disk and offline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from check.example import BASE, entry, page, urlset, write
+from chromium import contrast, overflow
+from sitemap_plugin.browser.page import read_data
+from sitemap_plugin.check.codes import RULES
+from sitemap_plugin.check.findings import Fault, Findings
+from sitemap_plugin.check.formats import html
+from sitemap_plugin.check.formats import json as json_format
+from sitemap_plugin.check.run import Outcome, check
+from sitemap_plugin.cli import main
+
+NewPage = Callable[..., Page]
+SITE = {
+    "site/sitemap.xml": urlset(
+        entry(), entry("b/#part"), entry("draft/"), entry("10/"), entry("9/"), "<loc>/a</loc>"
+    ),
+    "site/robots.txt": f"Sitemap: {BASE}sitemap.xml\n",
+    "site/index.html": page(),
+    "site/b/index.html": page(),
+    "site/draft/index.html": page('<meta name="robots" content="noindex">'),
+    "site/new/index.html": page(),
+}
+
+
+@pytest.fixture
+def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write(tmp_path, SITE)
+    monkeypatch.chdir(tmp_path)
+    assert (
+        main(["check", "site", "--base-url", BASE, "--format", "html", "--output", "r.html"]) == 1
+    )
+    return tmp_path / "r.html"
+
+
+def outcome(counts: dict[str, int]) -> Outcome:
+    """Return so many findings of each code."""
+    findings = Findings()
+    for code, count in counts.items():
+        for number in range(count):
+            fault = Fault(code, f"Fault {number}.", "Mend it.")
+            findings.add(fault, f"sitemap-{number % 7}.xml", number + 1, f"{BASE}{number}")
+    return Outcome("site", BASE, 7, 20_000, 0, findings)
+
+
+def save(path: Path, result: Outcome) -> str:
+    path.write_text(html.render(result), encoding="utf-8")
+    return path.as_uri()
+
+
+def codes(window: Page) -> list[str]:
+    """Return the codes of the findings in the table."""
+    return window.locator("tbody tr td:nth-child(2)").all_inner_texts()
+
+
+def cells(window: Page, number: int) -> list[str]:
+    return window.locator(f"tbody tr :nth-child({number}):is(td, th)").all_inner_texts()
+
+
+def test_the_page_holds_the_json_form(tmp_path: Path) -> None:
+    write(tmp_path, SITE)
+    result = check(tmp_path / "site", base_url=BASE)
+
+    assert read_data(html.render(result)) == json.loads(json_format.render(result))
+
+
+def test_totals_and_the_chart_of_codes_count_what_was_found(found: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(found.as_uri())
+
+    totals = dict(text.split("\n") for text in window.locator("dl.totals > div").all_inner_texts())
+    assert totals == {
+        "errors": "4", "warnings": "2", "notices": "0", "addresses": "6", "sitemap": "1",
+        "pages": "4",
+    }  # fmt: skip
+    chart = window.locator(".chart", has=window.get_by_role("heading", name="What is wrong"))
+    bars = [bar.split() for bar in chart.get_by_role("button").all_inner_texts()]
+    assert bars == [
+        ["page-missing", "2"], ["loc-fragment", "1"], ["loc-not-absolute", "1"],
+        ["page-noindex", "1"], ["page-not-listed", "1"],
+    ]  # fmt: skip
+    expect(window.get_by_role("status")).to_have_text("6 findings")
+
+
+def test_each_row_has_the_message_the_cure_and_the_place(found: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(found.as_uri())
+    row = window.get_by_role("row", name="page-noindex")
+
+    assert row.get_by_role("rowheader").inner_text().split("\n") == [
+        "The page asks search engines not to index it.",
+        "Remove the entry, or the page's noindex.",
+    ]
+    assert row.get_by_role("cell").all_inner_texts() == [
+        "page-noindex", "error", "site/sitemap.xml", "5", f"{BASE}draft/",
+    ]  # fmt: skip
+    expect(row.get_by_role("link")).to_have_attribute("href", f"{BASE}draft/")
+
+
+def test_a_click_on_a_bar_narrows_the_table(found: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(found.as_uri())
+
+    window.get_by_role("button", name="page-missing 2").click()
+    assert codes(window) == ["page-missing"] * 2
+    expect(window.get_by_role("status")).to_have_text("2 of 6 findings")
+    window.get_by_role("searchbox").fill("/9/")
+    assert cells(window, 6) == [f"{BASE}9/"]
+    window.get_by_role("button", name="Show all").click()
+    window.get_by_role("button", name="warning 2").click()
+    assert set(codes(window)) == {"loc-fragment", "page-not-listed"}
+
+
+def test_the_table_is_searched_in_messages_and_cures(found: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(found.as_uri())
+
+    for words, expected in {
+        "not to index": ["page-noindex"],
+        "page's noindex": ["page-noindex"],
+        "LOC-FRAGMENT": ["loc-fragment"],
+        "nothing like this": [],
+    }.items():
+        window.get_by_role("searchbox").fill(words)
+        assert codes(window) == expected, words
+
+
+def test_columns_are_sorted_by_what_they_mean(found: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(found.as_uri())
+
+    window.get_by_role("button", name="Severity", exact=True).click()
+    assert cells(window, 3) == ["error"] * 4 + ["warning"] * 2
+    window.get_by_role("button", name="Severity", exact=True).click()
+    assert cells(window, 3) == ["warning"] * 2 + ["error"] * 4
+    window.get_by_role("button", name="Line", exact=True).click()
+    lines = [int(line) for line in cells(window, 5) if line.isdigit()]
+    assert lines == sorted(lines) == [4, 5, 6, 7, 8]
+    window.get_by_role("button", name="Address", exact=True).click()
+    assert cells(window, 6) == [
+        "/a",
+        *(BASE + path for path in ("9/", "10/", "b/#part", "draft/", "new/")),
+    ]
+
+
+def test_severities_are_sorted_from_the_gravest(tmp_path: Path, new_page: NewPage) -> None:
+    result = outcome({"robots-no-sitemap": 1, "loc-duplicate": 1, "empty": 1})
+    window = new_page()
+    window.goto(save(tmp_path / "r.html", result))
+
+    window.get_by_role("button", name="Severity", exact=True).click()
+    assert cells(window, 3) == ["error", "warning", "notice"]
+
+
+def test_nothing_found_is_said_and_not_drawn(tmp_path: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(save(tmp_path / "r.html", outcome({})))
+
+    expect(
+        window.get_by_text("nothing found in 20,000 addresses, 7 sitemaps, published at")
+    ).to_be_visible()
+    expect(window.get_by_role("status")).to_have_text("0 findings")
+    assert codes(window) == []
+    assert window.locator(".chart").count() == 0
+
+
+def test_one_finding_is_counted_as_one(tmp_path: Path, new_page: NewPage) -> None:
+    window = new_page()
+    window.goto(save(tmp_path / "r.html", outcome({"empty": 1})))
+
+    expect(window.get_by_role("status")).to_have_text("1 finding")
+    assert codes(window) == ["empty"]
+    expect(window.locator("dl.totals .bad dt")).to_have_text("error")
+
+
+def test_of_very_many_findings_a_thousand_of_each_code_are_held(
+    tmp_path: Path, new_page: NewPage
+) -> None:
+    many = ["loc-fragment", "loc-duplicate", *list(RULES)[:10]]
+    window = new_page()
+    window.goto(save(tmp_path / "r.html", outcome(dict.fromkeys(many, 1_500))))
+
+    expect(window.get_by_role("status")).to_have_text("12,000 findings")
+    assert len(codes(window)) == 100
+    bar = window.get_by_role("button", name="loc-fragment 1,500")
+    bar.click()
+    expect(window.get_by_role("status")).to_have_text("1,000 of 12,000 findings")
+    notes = window.locator(".notes li").all_inner_texts()
+    assert len(notes) == len(many)
+    assert (
+        "warning loc-fragment An address has a fragment: 500 more findings, not shown here" in notes
+    )
+    window.get_by_role("searchbox").fill("Fault 999.")
+    assert cells(window, 5) == ["1000"]
+
+
+@pytest.mark.parametrize(
+    "text", ["<script>document.title = 'x'</script>", "</script><img src=x>", "{{data}}", "\u2028"]
+)
+def test_nothing_in_a_finding_becomes_markup(tmp_path: Path, new_page: NewPage, text: str) -> None:
+    findings = Findings()
+    findings.add(Fault("empty", text, text), text, 1, text)
+    window = new_page()
+    requests: list[str] = []
+    window.on("request", lambda request: requests.append(request.url))
+    url = save(tmp_path / "r.html", Outcome(text, text, 1, 1, 1, findings))
+    window.goto(url)
+
+    assert window.locator("tbody th").evaluate("cell => cell.firstChild.textContent") == text
+    assert window.locator("tbody img, tbody script").count() == 0
+    assert window.locator("script").count() == 3
+    assert window.title().startswith("Sitemap check: ")
+    assert requests == [url]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_light_and_dark(found: Path, new_page: NewPage, scheme: str) -> None:
+    window = new_page(color_scheme=scheme)
+    window.goto(found.as_uri())
+
+    for selector in ("header p", ".totals .bad dd", ".bars .label", "tbody th", "tbody small",
+                     "tbody td", "tbody td a"):  # fmt: skip
+        assert contrast(window, selector) >= 4.5, selector
+
+
+@pytest.mark.parametrize("width", [320, 700, 1400])
+def test_nothing_is_wider_than_the_window(found: Path, new_page: NewPage, width: int) -> None:
+    window = new_page(viewport={"width": width, "height": 800})
+    window.goto(found.as_uri())
+
+    assert overflow(window) == 0
+
+
+def test_long_names_are_broken(tmp_path: Path, new_page: NewPage) -> None:
+    long = "a-folder-" * 30
+    findings = Findings()
+    findings.add(Fault("empty", f"'{long}'.", long), f"{long}/sitemap.xml", None, BASE + long)
+    window = new_page(viewport={"width": 320, "height": 800})
+    window.goto(save(tmp_path / "r.html", Outcome(long, BASE + long, 1, 1, 1, findings)))
+
+    assert overflow(window) == 0

@@ -1,0 +1,326 @@
+"""What is fetched for a comparison, and what is not."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diff.pair import BASE, diff, entry, index, urlset, write
+from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
+from sitemap_plugin.cli import main
+from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.web.fetch import Fetcher
+from sitemap_plugin.web.patience import Patience
+from sitemap_plugin.web.politeness import rule_against
+
+ENTRIES = [entry(), entry("a/", "2024-01-01"), entry("b/")]
+SITEMAP = urlset(*ENTRIES).encode()
+
+
+@pytest.fixture(autouse=True)
+def _no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Loopback]:
+    with serving(tmp_path / "served") as site:
+        yield site
+
+
+@pytest.fixture
+def local(tmp_path: Path) -> Path:
+    """The same sitemap in a file."""
+    return write(tmp_path, {"local.xml": SITEMAP}) / "local.xml"
+
+
+def unchanged(local: Path, url: str) -> Any:
+    """Compare with a URL, which has to say the same; return how many addresses it has."""
+    found = diff(local, url, "--timeout", "5", output=local.with_name("out.json"))
+    assert found["added"] == found["removed"] == found["changed"] == []
+    return found["unchanged"]
+
+
+def refused(url: str, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
+    """Compare a URL with itself, which has to fail; return what is told."""
+    patience = ["--timeout", "5", "--max-wait", "0", "--retries", "1"]
+    assert main(["diff", url, url, *patience, *flags]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    return shown.err
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("sitemap.xml", SITEMAP),
+        ("sitemap.xml.gz", gzip.compress(SITEMAP)),
+        ("map", SITEMAP),
+        ("map?format=xml", SITEMAP),
+        ("sitemap.xml", gzip.compress(SITEMAP)),
+    ],
+)
+def test_a_sitemap_is_fetched_whatever_its_address(
+    site: Loopback, local: Path, name: str, body: bytes
+) -> None:
+    url = site.add(f"/{name}", reply(200, body))
+
+    assert unchanged(local, url) == 3
+    assert site.paths() == ["/robots.txt", f"/{name}"]
+    assert {asked.headers["user-agent"] for asked in site.asked} == {"sitemap-plugin"}
+
+
+def test_the_sitemaps_of_an_index_are_fetched_each_once(site: Loopback, local: Path) -> None:
+    parts = {f"part-{number}.xml.gz": urlset(part) for number, part in enumerate(ENTRIES)}
+    urls = [site.url + name for name in parts]
+    assert site.folder
+    write(site.folder, {"index.xml": index(*urls, *urls, f"{site.url}index.xml"), **parts})
+
+    assert unchanged(local, f"{site.url}index.xml") == 3
+    assert site.paths() == ["/robots.txt", "/index.xml", *(f"/{name}" for name in parts)]
+
+
+def test_the_sitemap_of_a_site_is_the_one_that_its_robots_txt_names(
+    site: Loopback, local: Path
+) -> None:
+    robots = f"Sitemap: {site.url}map.xml\nSitemap: {BASE}other.xml\n"
+    assert site.folder
+    write(site.folder, {"robots.txt": robots, "map.xml": SITEMAP, "sitemap.xml": urlset()})
+
+    assert unchanged(local, site.url) == 3
+
+
+@pytest.mark.parametrize("path", ["", "docs/"])
+def test_the_sitemap_of_a_site_that_names_none_is_sitemap_xml(
+    site: Loopback, local: Path, path: str
+) -> None:
+    assert site.folder
+    write(site.folder, {f"{path}sitemap.xml": SITEMAP})
+
+    assert unchanged(local, site.url + path) == 3
+
+
+def test_redirects_are_followed(site: Loopback, local: Path) -> None:
+    with serving() as other:
+        other.add("/s.xml", reply(200, SITEMAP))
+        site.add("/old.xml", reply(301, Location="/new.xml"))
+        site.add("/new.xml", reply(302, Location=f"{other.url}s.xml"))
+
+        assert unchanged(local, f"{site.url}old.xml") == 3
+        assert other.paths() == ["/robots.txt", "/s.xml"]
+
+
+@pytest.mark.parametrize(
+    ("location", "message"),
+    [
+        ("/sitemap.xml", "more than 5 redirects"),
+        ("file:///etc/passwd", "sitemap.xml: the server redirects to no URL"),
+        ("ftp://example.org/", "only http:// and https://"),
+        ("", "redirects to nowhere"),
+        ("http://[", "sitemap.xml: "),
+    ],
+)
+def test_a_redirect_that_leads_nowhere_is_told(
+    site: Loopback, location: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.add("/sitemap.xml", reply(302, Location=location))
+
+    assert message in refused(f"{site.url}sitemap.xml", capsys)
+
+
+def test_a_sitemap_on_another_host_is_not_fetched_because_an_index_lists_it(
+    site: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with serving() as other:
+        url = site.add("/index.xml", reply(200, index(f"{other.url}s.xml").encode()))
+
+        assert "which is on another host" in refused(url, capsys)
+        assert other.asked == []
+
+
+@pytest.mark.parametrize(
+    "child", ["http://[", "file:///etc/passwd", "part.xml", "ftp://example.org/s.xml"]
+)
+def test_an_index_leads_to_urls_only(
+    site: Loopback, child: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = site.add("/index.xml", reply(200, index(child).encode()))
+
+    assert child in refused(url, capsys)
+
+
+@pytest.mark.parametrize(
+    ("status", "message"),
+    [
+        (404, "the server answers 404 Not Found; there is no such file"),
+        (401, "wants a password"),
+        (403, "forbids it"),
+        (500, "the server answers 500"),
+        (204, "the server answers 204"),
+    ],
+)
+def test_what_is_not_there_is_told(
+    site: Loopback, status: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = site.add("/sitemap.xml", reply(status))
+
+    assert message in refused(url, capsys)
+
+
+def test_a_missing_part_of_an_index_ends_the_comparison(
+    site: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = site.add("/index.xml", reply(200, index(f"{site.url}gone.xml").encode()))
+
+    assert f"{site.url}gone.xml: the server answers 404" in refused(url, capsys)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        reset,
+        reply(503),
+        reply(429, Retry_After="0"),
+        raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n" + SITEMAP),
+        raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"),
+        slow(2),
+    ],
+)
+def test_a_file_that_breaks_off_is_fetched_again(
+    site: Loopback, local: Path, broken: Reply, tmp_path: Path
+) -> None:
+    url = site.add("/sitemap.xml", broken, reply(200, SITEMAP))
+    found = diff(local, url, "--timeout", "0.5", "--retries", "9", output=tmp_path / "out.json")
+
+    assert found["unchanged"] == 3
+
+
+def test_a_file_that_trickles_in_without_end_is_given_up(
+    site: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = site.add("/sitemap.xml", trickle(b"HTTP/1.1 200 OK\r\n\r\n"))
+
+    told = refused(url, capsys, "--timeout", "0.2", "--retries", "0")
+    assert "not complete after 2 seconds" in told
+
+
+def test_no_more_is_fetched_than_is_allowed(site: Loopback, tmp_path: Path) -> None:
+    url = site.add("/sitemap.xml", reply(200, b"x" * 100_001))
+    fetcher = Fetcher(Patience(), lambda _text: None)
+
+    with pytest.raises(SitemapError, match="more than 100,000 bytes"):
+        fetcher.fetch(url, tmp_path / "file", 100_000)
+    assert fetcher.fetch(url, tmp_path / "file", 100_001) == url
+
+
+@pytest.mark.parametrize(
+    "robots",
+    [
+        "User-agent: *\nDisallow: /",
+        "user-agent: sitemap-plugin\ndisallow: /sitemap",
+        "User-agent: other\nUser-agent: Sitemap-Plugin/1.0\nDisallow: /",
+        "User-agent: Googlebot\nAllow: /\n\nUser-agent: *\nDisallow: /*.xml$",
+    ],
+)
+def test_robots_txt_is_obeyed(
+    site: Loopback, robots: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.add("/robots.txt", reply(200, robots.encode()))
+    url = site.add("/sitemap.xml", reply(200, SITEMAP))
+
+    assert "robots.txt forbids to fetch it by 'Disallow: /" in refused(url, capsys)
+    assert site.paths() == ["/robots.txt"]
+
+
+@pytest.mark.parametrize(
+    "robots",
+    [
+        "",
+        "User-agent: *\nDisallow:",
+        "User-agent: *\nDisallow: /\nAllow: /sitemap.xml",
+        "User-agent: *\nDisallow: /\n\nUser-agent: sitemap-plugin\nDisallow: /private/",
+        "User-agent: Googlebot\nDisallow: /",
+        "\ufeffUser-agent: Googlebot\r\rDisallow: /",
+        "Disallow: /",
+        "<!doctype html><title>Not found</title>",
+    ],
+)
+def test_what_robots_txt_does_not_forbid_is_allowed(robots: str) -> None:
+    assert rule_against(robots.encode(), "https://example.org/sitemap.xml") is None
+
+
+def test_while_a_server_cannot_say_what_is_allowed_nothing_is_fetched(
+    site: Loopback, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site.add("/robots.txt", reply(503))
+    url = site.add("/sitemap.xml", reply(200, SITEMAP))
+
+    assert "does not say what is allowed" in refused(url, capsys)
+    assert "/sitemap.xml" not in site.paths()
+
+
+@pytest.mark.parametrize("robots", [reply(404), reply(403), reply(301, Location="/robots.txt")])
+def test_a_robots_txt_that_is_not_there_forbids_nothing(
+    site: Loopback, local: Path, robots: Reply
+) -> None:
+    site.add("/robots.txt", robots)
+
+    assert unchanged(local, site.add("/sitemap.xml", reply(200, SITEMAP))) == 3
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("ftp://example.org/sitemap.xml", "only http:// and https://"),
+        ("file:///etc/passwd", "file:///etc/passwd"),
+        ("http://[", "http://["),
+        ("http://127.0.0.1:9/sitemap.xml", "no connection: Connection refused"),
+        ("http://nobody.invalid/sitemap.xml", "cannot be"),
+        ("http://[/", "http://[/"),
+        ("http://me:secret@127.0.0.1/sitemap.xml", "a URL with a password is not fetched"),
+        ("http://me:secret@[/", "the URL"),
+    ],
+)
+def test_a_url_that_leads_nowhere_is_told(
+    url: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = refused(url, capsys)
+    assert message in told
+    assert "secret" not in told
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--timeout", "0"],
+        ["--timeout", "nan"],
+        ["--timeout", "soon"],
+        ["--max-wait", "-1"],
+        ["--max-wait", "1e9"],
+        ["--retries", "-1"],
+        ["--retries", "101"],
+        ["--retries", "x"],
+    ],
+)
+def test_times_that_make_no_sense_are_refused(flags: list[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["diff", "a", "b", *flags])
+    assert stopped.value.code == 2
+
+
+def test_nothing_is_left_in_the_folder_for_temporary_files(
+    site: Loopback, local: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+    site.add("/sitemap.xml", reply(200, SITEMAP))
+    unchanged(local, f"{site.url}sitemap.xml")
+
+    assert list(folder.iterdir()) == []

@@ -1,0 +1,45 @@
+"""Nothing that reaches the network is loaded unless a command asks for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from markdown_text import ROOT
+
+BUILDS = (
+    "import sitemap_plugin.build, sitemap_plugin_folder, sitemap_plugin_mkdocs, "
+    "sitemap_plugin.check.run"
+)
+HELP = "from sitemap_plugin.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+
+
+def loaded(code: str) -> set[str]:
+    """Return the modules of ours that a program has loaded at its end."""
+    report = "import sys; print(*(name for name in sys.modules if 'sitemap_plugin' in name))"
+    command = [sys.executable, "-c", f"{code}\n{report}"]
+    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+    return set(result.stdout.splitlines()[-1].split())
+
+
+def test_no_build_loads_what_reaches_the_network() -> None:
+    modules = loaded(BUILDS)
+
+    assert "sitemap_plugin.build" in modules
+    assert not [name for name in modules if name.startswith("sitemap_plugin.web")]
+    assert not [name for name in modules if name.startswith("sitemap_plugin.indexnow")]
+
+
+@pytest.mark.parametrize("command", ["diff", "indexnow"])
+def test_the_help_of_all_commands_loads_none_of_them(command: str) -> None:
+    assert not [name for name in loaded(HELP) if name.startswith(f"sitemap_plugin.{command}")]
+
+
+@pytest.mark.parametrize("command", ["diff", "indexnow"])
+def test_the_help_of_a_command_does_not_load_what_does_its_work(command: str) -> None:
+    modules = loaded(HELP.replace("['", f"['{command}', '"))
+
+    assert f"sitemap_plugin.{command}.command" in modules
+    assert "sitemap_plugin.web.exchange" not in modules

@@ -1,0 +1,54 @@
+"""News and videos of a site built by MkDocs and by ProperDocs."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+
+from mkdocs_sites import Builder
+from sitemaps import read_locs, read_sitemap
+
+NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
+VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
+BUILT = "1741089600"  # 4 March 2025, noon in UTC
+FILES: dict[str, str | bytes] = {
+    "index.md": "# Home",
+    "news/index.md": "# All news",
+    "news/tea.md": "---\ndate: 2025-03-03\n---\n# Tea & `<pots>` *now*",
+    "news/old.md": "---\ndate: 2025-01-01\n---\n# Old",
+    "guide/brewing.md": (
+        "---\ndescription: Slowly\nsitemap:\n  video:\n    thumbnail_loc: brewing.png\n"
+        "    content_loc: /media/brewing.mp4\n    duration: 3:14\n---\n# How to brew"
+    ),
+    "guide/brewing.png": b"x",
+    "media/brewing.mp4": b"x",
+}
+OPTIONS = {"news": {"publication": "The Kettle Times", "language": "en", "match": "news/"}}
+
+
+@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+def test_news_and_videos_are_listed(build_site: Builder, command: str) -> None:
+    environment = {"SOURCE_DATE_EPOCH": BUILT}
+    built = build_site(FILES, OPTIONS, "--strict", command=command, environment=environment)
+
+    assert built.status == 0, built.log
+    assert not [line for line in built.problems if "'search'" not in line]
+    assert len(read_sitemap(built.site / "sitemap-pages.xml")) == 5
+    assert read_locs(built.site / "sitemap-news.xml") == ["https://example.org/news/tea/"]
+    titles = etree.parse(built.site / "sitemap-news.xml").findall(f".//{NEWS}title")
+    assert [title.text for title in titles] == ["Tea & <pots> now"]
+    (video,) = etree.parse(built.site / "sitemap-pages.xml").findall(f".//{VIDEO}video")
+    assert [part.text for part in video] == [
+        "https://example.org/guide/brewing.png",
+        "How to brew",
+        "Slowly",
+        "https://example.org/media/brewing.mp4",
+        "194",
+    ]
+
+
+def test_instant_navigation_is_told_that_news_split_the_sitemap(build_site: Builder) -> None:
+    theme = {"name": "material", "font": False, "features": ["navigation.instant"]}
+    built = build_site(FILES, OPTIONS, theme=theme, environment={"SOURCE_DATE_EPOCH": BUILT})
+
+    assert "Material's instant navigation knows no index" in built.log

@@ -1,0 +1,105 @@
+"""Trees of builds, written by hand, and the command that joins them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from lxml import etree
+
+from sitemap_plugin.models import Entry
+from sitemap_plugin.writer import write_sitemap
+from sitemaps import SCHEMAS, SITEMAP
+
+__all__ = ["BASE", "Ran", "build", "children", "copy", "index", "page", "snapshot", "write"]
+
+BASE = "https://example.org/"
+PROGRAM = Path(sys.executable).parent / "sitemap-plugin"
+
+
+class Ran(NamedTuple):
+    """What a command did."""
+
+    status: int
+    out: str
+    err: str
+
+
+def index(folder: Path, *arguments: str | Path) -> Ran:
+    """Run ``sitemap-plugin index`` beside a folder."""
+    result = subprocess.run(
+        [PROGRAM, "index", folder.name, *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=folder.parent,
+    )
+    assert "Traceback" not in result.stderr, result.stderr
+    return Ran(result.returncode, result.stdout, result.stderr)
+
+
+def page(*head: str, language: str = "en") -> str:
+    """Return a page."""
+    return f'<!doctype html><html lang="{language}"><head><title>T</title>{"".join(head)}</head>'
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files below a folder, and return it."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return folder
+
+
+def build(
+    folder: Path,
+    below: str,
+    entries: Iterable[str | Entry] = ("",),
+    *,
+    base_url: str = BASE,
+    language: str = "en",
+) -> Path:
+    """Write pages and their sitemap as one build would, and return the sitemap."""
+    url = base_url + below
+    whole = [Entry(url + item) if isinstance(item, str) else item for item in entries]
+    for entry in whole:
+        name = f"{entry.loc.removeprefix(url)}index.html"
+        write(folder / below, {name: page(language=language)})
+    whole.sort(key=lambda entry: entry.loc)
+    written = write_sitemap({None: whole}, folder=folder / below, base_url=url)
+    return written.files[0]
+
+
+def children(path: Path) -> dict[str, str | None]:
+    """Read an index with lxml, checked against the schema where it is at hand."""
+    root = etree.fromstring(path.read_bytes())
+    assert root.tag == f"{SITEMAP}sitemapindex"
+    schema = SCHEMAS / "siteindex.xsd"
+    if schema.is_file():
+        etree.XMLSchema(etree.parse(schema)).assertValid(root)
+    found = {}
+    for item in root.findall(f"{SITEMAP}sitemap"):
+        loc = item.findtext(f"{SITEMAP}loc")
+        assert loc is not None
+        found[loc] = item.findtext(f"{SITEMAP}lastmod")
+    assert list(found) == sorted(found)
+    return found
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Return the bytes of every file below a folder."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and ".git" not in path.parts
+    }
+
+
+def copy(source: Path, target: Path) -> Path:
+    """Copy a tree with its links."""
+    return Path(shutil.copytree(source, target, symlinks=True))

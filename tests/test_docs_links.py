@@ -1,0 +1,69 @@
+"""Links lead somewhere, on the documentation's site and on a page that shows the repository."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from urllib.parse import urlsplit
+
+import pytest
+
+from markdown_text import ROOT, fences, links
+
+TEXTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")))
+}
+
+
+def _without_fences(text: str) -> str:
+    for fence in fences(text):
+        text = text.replace(fence.text, "")
+    return text
+
+
+def _github_anchors(text: str) -> set[str]:
+    """Return the anchors of a text's headings as GitHub makes them: each space becomes a hyphen."""
+    found: set[str] = set()
+    for heading in re.findall(r"^#+ (.+)$", _without_fences(text), re.MULTILINE):
+        shown = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        count = sum(
+            re.fullmatch(rf"{re.escape(anchor)}(-\d+)?", other) is not None for other in found
+        )
+        found.add(f"{anchor}-{count}" if count else anchor)
+    return found
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_links_lead_somewhere_where_the_repository_is_shown(name: str) -> None:
+    for target in links(TEXTS[name]):
+        path, _, anchor = target.partition("#")
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+        assert (ROOT / there).is_file(), target
+        assert not anchor or anchor in _github_anchors(TEXTS[there]), target
+
+
+EXTERNAL = {
+    url
+    for text in TEXTS.values()
+    for url in re.findall(r"\]\(<?([a-z]+://[^)\s>]+)", _without_fences(text))
+}
+MOST_HOSTS = 15
+
+
+@pytest.mark.parametrize("url", sorted(EXTERNAL))
+def test_links_to_other_sites_are_well_formed(url: str) -> None:
+    parts = urlsplit(url)
+
+    assert parts.scheme == "https"
+    assert re.fullmatch(r"([a-z0-9-]+\.)+[a-z]{2,}", parts.netloc), parts.netloc
+    assert not re.search(r"[.,;:]$|//|utm_|\s", parts.path + parts.query)
+
+
+def test_links_to_other_sites_are_few_and_spelt_in_one_way() -> None:
+    def plain(url: str) -> str:
+        return re.sub(r"^https?://(www\.)?|/$|\.html$", "", url.lower())
+
+    assert len({plain(url) for url in EXTERNAL}) == len(EXTERNAL)
+    assert len({urlsplit(url).netloc for url in EXTERNAL}) <= MOST_HOSTS

@@ -1,0 +1,158 @@
+"""The whole story of a site without a history: deployed, edited, compared, announced."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from loopback import Loopback, indexnow, serving
+from mkdocs_sites import Built, run_build
+from sitemap_plugin.cli import main
+from sitemaps import read_sitemap
+
+KEY = "0123456789abcdef0123456789abcdef"
+JUNE, JULY = "1749513600", "1752105600"
+PAGES = {
+    "index.md": "# Kettles\n\nAll about [kettles](guide/boil.md).\n",
+    "guide/boil.md": "# Boil\n\nFill it, and switch it on.\n",
+    "guide/clean.md": "# Clean\n\nUse vinegar.\n\n| what | how |\n|---|---|\n| lime | acid |\n",
+    "guide/old.md": "# Old models\n\nThey whistle.\n",
+    "about.md": "# About\n\nWe like tea.\n",
+}
+
+
+class Docs:
+    """A site's sources, its last build, and the server to which builds are deployed."""
+
+    def __init__(self, root: Path, server: Loopback) -> None:
+        self._root, self._server = root, server
+        self.url = server.url
+        self.site = root / "site"
+        for name, text in PAGES.items():
+            self.write(name, text)
+        options = {"lastmod": ["state"], "state_file": "state.json", "indexnow_key": KEY}
+        settings = {"site_name": "Kettles", "site_url": self.url, "plugins": [{"sitemap": options}]}
+        (root / "mkdocs.yml").write_text(yaml.safe_dump(settings))
+
+    def write(self, name: str, text: str) -> None:
+        """Write a page's source."""
+        path = self._root / "docs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def delete(self, name: str) -> None:
+        """Delete a page's source."""
+        (self._root / "docs" / name).unlink()
+
+    def build(self, day: str) -> Built:
+        """Build on a day."""
+        built = run_build(self._root, environment={"SOURCE_DATE_EPOCH": day})
+        assert built.status == 0, built.log
+        return built
+
+    def deploy(self) -> None:
+        """Put the last build in the place of what is served."""
+        assert self._server.folder
+        shutil.rmtree(self._server.folder, ignore_errors=True)
+        shutil.copytree(self.site, self._server.folder)
+
+    def urls(self, *paths: str) -> list[str]:
+        """Return the URLs of pages."""
+        return [self.url + path for path in paths]
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Docs]:
+    for name in ("http_proxy", "https_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    root = tmp_path / "docs-site"
+    root.mkdir()
+    with serving(tmp_path / "served") as server:
+        yield Docs(root, server)
+
+
+@pytest.fixture
+def engine() -> Iterator[Loopback]:
+    with serving() as engine:
+        engine.add("/indexnow", indexnow)
+        yield engine
+
+
+@pytest.fixture
+def edited(docs: Docs) -> Docs:
+    """A site that was deployed, then edited, and built again; not deployed yet."""
+    docs.build(JUNE)
+    docs.deploy()
+    docs.write("guide/boil.md", "# Boil\n\nFill it with fresh water, and switch it on.\n")
+    docs.write("guide/descale.md", "# Descale\n\nOnce a month.\n")
+    docs.delete("guide/old.md")
+    docs.build(JULY)
+    return docs
+
+
+def announce(engine: Loopback, tmp_path: Path, *arguments: str | Path) -> int:
+    """Announce to a server on this machine."""
+    flags = ["--endpoint", f"{engine.url}indexnow", "--record", tmp_path / "sent.json"]
+    return main(["indexnow", *map(str, [*arguments, *flags])])
+
+
+def test_a_deployed_site_differs_from_the_next_build_in_what_was_edited(
+    edited: Docs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    sitemap = f"{edited.url}sitemap.xml"
+    status = main(["diff", sitemap, str(edited.site), "--format", "json", "--exit-code"])
+    found = json.loads(capsys.readouterr().out)
+
+    assert status == 1
+    assert found["added"] == edited.urls("guide/descale/")
+    assert found["removed"] == edited.urls("guide/old/")
+    assert found["changed"] == [
+        {"loc": edited.url + "guide/boil/", "lastmod": {"old": None, "new": "2025-07-10"}}
+    ]
+    assert found["unchanged"] == 3
+
+
+def test_what_was_edited_is_announced_after_the_deployment(
+    edited: Docs, engine: Loopback, tmp_path: Path
+) -> None:
+    changed = tmp_path / "changed.txt"
+    main(["diff", edited.url, str(edited.site), "--format", "urls", "--output", str(changed)])
+    edited.deploy()
+    status = announce(engine, tmp_path, "--urls", changed, "--key", KEY)
+
+    assert status == 0
+    assert [posted["urlList"] for posted in engine.posted] == [
+        edited.urls("guide/boil/", "guide/descale/", "guide/old/")
+    ]
+    assert engine.posted[0]["keyLocation"] == f"{edited.url}{KEY}.txt"
+    assert main(["diff", edited.url, str(edited.site), "--exit-code"]) == 0
+
+
+def test_a_build_that_is_deployed_elsewhere_is_announced_in_one_step(
+    edited: Docs, engine: Loopback, tmp_path: Path
+) -> None:
+    status = announce(engine, tmp_path, edited.url, edited.site)
+
+    assert status == 0
+    assert [posted["urlList"] for posted in engine.posted] == [
+        edited.urls("guide/boil/", "guide/descale/", "guide/old/")
+    ]
+
+
+def test_a_build_without_an_edit_has_nothing_to_announce(
+    docs: Docs, engine: Loopback, tmp_path: Path
+) -> None:
+    docs.build(JUNE)
+    docs.deploy()
+    docs.build(JULY)
+
+    assert announce(engine, tmp_path, docs.url, docs.site) == 0
+    assert engine.asked == []
+    assert not any(url.lastmod for url in read_sitemap(docs.site / "sitemap.xml"))
