@@ -10,7 +10,7 @@ from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.report import Report
-from sitemap_plugin.urls import encode_url, is_below, join_url
+from sitemap_plugin.urls import encode_url, is_below, is_encoded, join_url
 
 __all__ = ["ExtraUrls", "collect_pages"]
 
@@ -50,11 +50,13 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
     """
     pages: dict[str, Page] = {}
     outside: list[Page] = []
+    base_url = site.base_url
     for given in plugins.pages(site):
-        page = _with_encoded_urls(given, site.base_url, report)
+        plain = not given.members and given.url.startswith(base_url) and is_encoded(given.url)
+        page = given if plain else _with_encoded_urls(given, base_url, report)
         if page is None:
             continue
-        if base_of(page.url, site) is None:
+        if not plain and base_of(page.url, site) is None:
             report.leave_out(page, "not below the base URL")
             outside.append(page)
             continue
@@ -66,7 +68,7 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
         more = f", and {len(outside) - 1} more" if len(outside) > 1 else ""
         message = f"{first.url}{more}: not below {site.base_url}, so not in its sitemap"
         report.add("warning", message, first.where)
-    return sorted(pages.values(), key=lambda page: page.url)
+    return [pages[url] for url in sorted(pages)]
 
 
 def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None:

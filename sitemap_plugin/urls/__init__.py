@@ -23,6 +23,7 @@ __all__ = [
     "encode_url",
     "host_root",
     "is_below",
+    "is_encoded",
     "is_host_root",
     "is_local_host",
     "join_url",
@@ -55,9 +56,17 @@ def encode_url(url: str) -> str:
     in IDNA 2008 form, and an empty path after a host becomes ``/``. A ``ValueError`` names a host
     or port that cannot be one.
     """
-    if _NOTHING_TO_DO.fullmatch(url):
+    if is_encoded(url):
         return url
     return str(encode(split(url.strip(_WHITESPACE))))
+
+
+def is_encoded(url: str) -> bool:
+    """Tell whether a URL is absolute and such that ``encode_url`` would return it as it is.
+
+    False for unusual ones too, which may be right all the same.
+    """
+    return _NOTHING_TO_DO.fullmatch(url) is not None
 
 
 def encode_path(path: str) -> str:
