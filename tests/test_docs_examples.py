@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,8 @@ def _settings(fence: Fence) -> dict[str, Any] | None:
         plugins = content.get("plugins", ()) if isinstance(content, dict) else ()
         given = [plugin for plugin in plugins if isinstance(plugin, dict) and "sitemap" in plugin]
         return next((dict(plugin["sitemap"]) for plugin in given), None)
+    if fence.title == "sitemap.toml":
+        return {k: v for k, v in tomllib.loads(fence.text).items() if k != "base_url"}
     for node in ast.parse(fence.text).body if fence.language == "python" else ():
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SITEMAP":
             return dict(ast.literal_eval(node.value))
@@ -48,9 +51,9 @@ CONFIGURATIONS = [
 
 @pytest.mark.parametrize(("language", "settings"), CONFIGURATIONS)
 def test_examples_of_options_are_accepted(language: str, settings: dict[str, Any]) -> None:
-    generator = "mkdocs" if language == "yaml" else "pelican"
+    generators = {"yaml": "mkdocs", "python": "pelican", "toml": "folder"}
 
-    assert parse_config(settings, generator=generator)[1] == []
+    assert parse_config(settings, generator=generators[language])[1] == []
 
 
 FRONT_MATTER = [
