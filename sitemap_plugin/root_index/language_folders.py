@@ -21,12 +21,16 @@ _TWO_LETTERS = 2
 class LanguageFolder(NamedTuple):
     """A folder in one language, by its URL.
 
-    Pages at the same path below ``url`` and below ``common`` of another folder correspond.
+    ``common`` stands for its URL in the keys of its pages; it has no other language in it.
     """
 
     url: str
     code: str
     common: str
+
+    def key(self, loc: str) -> str:
+        """Return the key that a page shares with its translations."""
+        return self.common + loc[len(self.url) :]
 
 
 class Languages(NamedTuple):
@@ -36,12 +40,9 @@ class Languages(NamedTuple):
     default: str | None
     problems: tuple[Problem, ...] = ()
 
-    def of(self, loc: str) -> tuple[str, str] | None:
-        """Return a page's language and the key that its translations have too."""
-        for folder in self.folders:
-            if loc.startswith(folder.url):
-                return folder.code, folder.common + loc[len(folder.url) :]
-        return None
+    def folder_of(self, loc: str) -> LanguageFolder | None:
+        """Return the folder of a page."""
+        return next((folder for folder in self.folders if loc.startswith(folder.url)), None)
 
 
 def find_languages(
@@ -67,7 +68,8 @@ def find_languages(
         code = normalize(heads[url].language or "", names).code
         if not inside and code and any(is_below(url, common) for common in around):
             folders[url] = LanguageFolder(url, code, url)
-    default = folders[base_url].code if base_url in folders else None
+    outside = {folder.code for folder in folders.values() if folder.url == folder.common}
+    default = outside.pop() if len(outside) == 1 else None
     ordered = sorted(folders.values(), key=lambda folder: (-len(folder.url), folder.url))
     problems = tuple(_contradictions(ordered, heads, base_url, names))
     return Languages(tuple(ordered), default or _led_to(publication, ordered, base_url), problems)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sitemap_plugin.alternates import link_translations
@@ -16,7 +17,7 @@ from sitemap_plugin.report import Problem, Report
 from sitemap_plugin.root_index.builds import Build
 from sitemap_plugin.root_index.language_folders import Languages
 from sitemap_plugin.root_index.rewriting import ReadSitemap, read_entries, rewrite
-from sitemap_plugin.urls import is_below
+from sitemap_plugin.urls import is_below, path_below
 
 __all__ = ["Linked", "link_builds", "link_entries"]
 
@@ -24,11 +25,15 @@ _MOST_NAMED = 5
 
 
 class Linked(NamedTuple):
-    """The builds as they are now, which were rewritten, and what to say about it."""
+    """The builds as they are now, which were rewritten, and what to say about it.
+
+    ``folders`` are those of languages in which a page has a translation, with their languages.
+    """
 
     builds: tuple[Build, ...]
-    rewritten: tuple[str, ...]
-    problems: tuple[Problem, ...]
+    rewritten: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    folders: Mapping[str, str] = MappingProxyType({})
 
 
 def link_builds(  # noqa: PLR0913 - keyword-only, as on the command line
@@ -50,7 +55,10 @@ def link_builds(  # noqa: PLR0913 - keyword-only, as on the command line
     read = {
         sitemap.url: read_entries(folder, sitemap) for build in builds for sitemap in build.sitemaps
     }
-    listed = {entry.loc: entry for sitemap in read.values() for entry in sitemap.entries}
+    # News are listed once more for themselves, without links.
+    listed = {
+        entry.loc: entry for sitemap in read.values() for entry in sitemap.entries if not entry.news
+    }
     report = Report()
     linked = link_entries(
         listed.values(), languages, base_url=base_url, config=config, keys=keys, report=report
@@ -64,7 +72,7 @@ def link_builds(  # noqa: PLR0913 - keyword-only, as on the command line
         if build in changed:
             entries = {
                 sitemap.url: [
-                    entry._replace(alternates=links[entry.loc])
+                    entry if entry.news else entry._replace(alternates=links[entry.loc])
                     for entry in read[sitemap.url].entries
                 ]
                 for sitemap in build.sitemaps
@@ -72,7 +80,10 @@ def link_builds(  # noqa: PLR0913 - keyword-only, as on the command line
             build, more = rewrite(folder, build, entries, config)  # noqa: PLW2901 - it is the same build
             problems += more
         outcome.append(build)
-    return Linked(tuple(outcome), tuple(build.path for build in changed), tuple(problems))
+    found = (languages.folder_of(loc) for loc, alternates in links.items() if alternates)
+    folders = {path_below(f.url, base_url) or "/": f.code for f in found if f}
+    rewritten = tuple(build.path for build in changed)
+    return Linked(tuple(outcome), rewritten, tuple(problems), folders)
 
 
 def link_entries(  # noqa: PLR0913 - keyword-only
@@ -99,12 +110,12 @@ def link_entries(  # noqa: PLR0913 - keyword-only
 
 def _language(entry: Entry, languages: Languages) -> str | None:
     """Return a page's language: its folder's, unless its own link says the same more exactly."""
-    found = languages.of(entry.loc)
+    folder = languages.folder_of(entry.loc)
     codes = (code for code, href in entry.alternates if href == entry.loc)
     own = next((code for code in codes if code.lower() != X_DEFAULT), None)
-    if found is None:
+    if folder is None:
         return own
-    return own if own and own.startswith(f"{found[0]}-") else found[0]
+    return own if own and own.startswith(f"{folder.code}-") else folder.code
 
 
 def _page(
@@ -114,7 +125,7 @@ def _page(
     base_url: str,
     keys: Mapping[str, str],
 ) -> Page:
-    found = languages.of(entry.loc)
+    folder = languages.folder_of(entry.loc)
     metadata: dict[str, object] = {}
     declared = dict(_declared(entry, known, base_url))
     if declared:
@@ -125,7 +136,7 @@ def _page(
         entry.loc,
         metadata=metadata,
         language=known[entry.loc],
-        translation_key=found[1] if found else None,
+        translation_key=folder.key(entry.loc) if folder else None,
     )
 
 
@@ -150,7 +161,7 @@ def _differs(
     build: Build, read: Mapping[str, ReadSitemap], links: Mapping[str, tuple[Alternate, ...]]
 ) -> bool:
     return any(
-        sorted(entry.alternates) != list(links[entry.loc])
+        not entry.news and sorted(entry.alternates) != list(links[entry.loc])
         for sitemap in build.sitemaps
         for entry in read[sitemap.url].entries
     )

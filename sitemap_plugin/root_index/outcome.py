@@ -28,8 +28,9 @@ class Outcome:
 
     ``children`` are the URLs that the index lists, each with its newest ``lastmod``; ``entries``
     counts what those list that lie in the folder. ``left_out`` maps the paths of other sitemaps to
-    reasons. ``rewritten`` are the sitemaps that got other links, ``languages`` the folders that
-    were taken for those of languages. ``findings`` are those of the check of the result.
+    reasons. ``rewritten`` are the sitemaps that got other links, ``languages`` the folders whose
+    pages have translations, None if nobody asked. ``findings`` are those of the
+    check of the result.
     """
 
     path: Path
@@ -38,7 +39,7 @@ class Outcome:
     entries: int
     left_out: Mapping[str, str]
     rewritten: Sequence[str] = ()
-    languages: Mapping[str, str] = field(default_factory=dict)
+    languages: Mapping[str, str] | None = None
     problems: Sequence[Problem] = ()
     findings: Findings = field(default_factory=Findings)
     robots: RobotsResult
@@ -61,10 +62,11 @@ class Outcome:
         sitemaps = "1 sitemap" if count == 1 else f"{count:,} sitemaps"
         urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
         parts = [f"{sitemaps} with {urls} in {_shown(self.path)}"]
-        if self.languages:
-            folders = (f"{code} ({path})" for path, code in sorted(self.languages.items()))
+        if self.languages is not None:
+            folders = [f"{code} ({path})" for path, code in sorted(self.languages.items())]
             rewritten = f"{len(self.rewritten):,} rewritten" if self.rewritten else "as before"
-            parts.append(f"translations linked, {', '.join(folders)}: {rewritten}")
+            linked = f"translations linked, {', '.join(folders)}" if folders else "no translations"
+            parts.append(f"{linked}: {rewritten}")
         if self.left_out:
             reasons = Counter(reason.split(",", 1)[0] for reason in self.left_out.values())
             told = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))

@@ -11,14 +11,16 @@ from typing import NamedTuple
 from sitemap_plugin.check.batch import Batch
 from sitemap_plugin.check.document import Document
 from sitemap_plugin.check.findings import Findings
+from sitemap_plugin.check.vocabulary import NAMESPACE
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates import DateError, parse_w3c
 from sitemap_plugin.files import is_ours
-from sitemap_plugin.models import Alternate, Entry, Image, Lastmod
+from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Video
 from sitemap_plugin.report import Problem
 from sitemap_plugin.root_index.builds import Build, Sitemap
+from sitemap_plugin.root_index.media import exact_date, read_medium
 from sitemap_plugin.urls import join_url
 from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.writing.extensions import EXTENSIONS
 from sitemap_plugin.writing.twins import twin_of
 from sitemap_plugin.writing.validity import CHANGEFREQS, is_priority, loc_fault
 
@@ -27,7 +29,10 @@ __all__ = ["ReadSitemap", "read_entries", "rewrite"]
 _START = 1024
 _STYLESHEET = re.compile(rb'<\?xml-stylesheet type="text/css" href="([\w.-]+)"\?>')
 _NUMBERED = re.compile(r"(?:(.+)-)?([1-9][0-9]*)")
-_REST = "pages"
+_REST, _NEWS = "pages", "news"
+_DECLARED = re.compile(rb"""\bxmlns(?::([\w.-]+))?\s*=\s*["']([^"']*)["']""")
+_SCHEMA_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
+_NAMESPACES = {NAMESPACE, _SCHEMA_INSTANCE, *(extension.uri for extension in EXTENSIONS)}
 
 
 class ReadSitemap(NamedTuple):
@@ -52,16 +57,22 @@ def read_entries(folder: Path, sitemap: Sitemap) -> ReadSitemap:
         losses.insert(0, f"of a fault in it: {found[0].message}")
     if path.suffix != ".xml":
         losses.insert(0, "it is no plain XML file")
+    elif foreign := _foreign_namespace(path.read_bytes()):
+        losses.insert(0, f"it has elements of the namespace {foreign}")
     return ReadSitemap(sitemap, tuple(entries), is_ours(path), losses[0] if losses else None)
 
 
+def _foreign_namespace(data: bytes) -> str | None:
+    """Return a namespace of elements that readers of sitemaps pass over."""
+    for prefix, uri in _DECLARED.findall(data):
+        name: str = uri.decode("utf-8", "replace")
+        if name not in _NAMESPACES and (not prefix or b"<" + prefix + b":" in data):
+            return name
+    return None
+
+
 def _entries(batch: Batch, base_url: str, losses: list[str]) -> Iterator[Entry]:
-    images: dict[str | None, list[Image]] = {}
-    for kind, line, loc, parts in batch.media:
-        if kind == "image" and len(parts) == 1 and parts[0][0] == "loc":
-            images.setdefault(loc, []).append(Image(parts[0][1]))
-        else:
-            losses.append(f"its line {line} has more of a {kind} than can be written again")
+    media = _media(batch, losses)
     for line, loc, lastmod, changefreq, priority, links in zip(
         batch.lines,
         batch.locs,
@@ -77,28 +88,40 @@ def _entries(batch: Batch, base_url: str, losses: list[str]) -> Iterator[Entry]:
             continue
         if links.faults:
             losses.append(f"its line {line} has a link that cannot be written again")
+        own = media.pop(loc, [])
         yield Entry(
             loc,
             _lastmod(lastmod, line, losses),
             _changefreq(changefreq, line, losses),
             _priority(priority, line, losses),
             tuple(Alternate(code, href) for code, href in links.pairs),
-            tuple(images.pop(loc, ())),
+            tuple(item for item in own if isinstance(item, Image)),
+            next((item for item in own if isinstance(item, News)), None),
+            tuple(item for item in own if isinstance(item, Video)),
         )
-    if images:
-        losses.append("it has images outside of entries")
+    if media:
+        losses.append("it has images, articles or videos that belong to no entry")
+
+
+def _media(batch: Batch, losses: list[str]) -> dict[str | None, list[Image | News | Video]]:
+    """Return the images, articles and videos of each entry, by its address."""
+    found: dict[str | None, list[Image | News | Video]] = {}
+    for item in batch.media:
+        medium = read_medium(item)
+        if medium is None:
+            what = {"news": "an article", "image": "an image"}.get(item.kind, "a video")
+            losses.append(f"its line {item.line} has {what} that cannot be written again")
+        else:
+            found.setdefault(item.loc, []).append(medium)
+    return found
 
 
 def _lastmod(text: str | None, line: int, losses: list[str]) -> Lastmod | None:
     try:
-        date = parse_w3c(text) if text else None
-    except DateError:
-        date = None
-    if date and date.granularity in {"day", "minute", "second"}:
-        return date.value
-    if text:
+        return exact_date(text) if text else None
+    except ValueError:
         losses.append(f"its line {line} has the date {text!r}, which cannot be written again")
-    return None
+        return None
 
 
 def _changefreq(text: str | None, line: int, losses: list[str]) -> str | None:
@@ -133,8 +156,12 @@ def rewrite(
     for sitemap, (section, number) in zip(build.sitemaps, _sections(build), strict=True):
         sections.setdefault(section, []).extend(entries[sitemap.url])
         numbered.append(sitemap.entries if number else 0)
+    articles = sections.get(_NEWS, [])
+    if any(entry.news for entry in articles):
+        del sections[_NEWS]
     written = write_sitemap(
         {section: _sorted(some) for section, some in sections.items()},
+        news=_sorted(articles) if _NEWS not in sections and _has_room_for_news(build) else None,
         folder=top.parent,
         base_url=build.folder_url,
         filename=top.name,
@@ -155,6 +182,13 @@ def rewrite(
     ]
     again = Build(build.path, build.url, sitemaps, written.is_index, build.faults)
     return again, problems
+
+
+def _has_room_for_news(build: Build) -> bool:
+    """Tell whether a build has news, or had some: its pages then have a file that is called so."""
+    stem = Path(build.path).stem
+    names = {Path(sitemap.path).stem.removeprefix(f"{stem}-") for sitemap in build.sitemaps}
+    return build.is_index and any(re.fullmatch(rf"{_REST}(-\d+)?", name) for name in names)
 
 
 def _sections(build: Build) -> list[tuple[str | None, int]]:

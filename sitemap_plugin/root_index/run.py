@@ -28,7 +28,7 @@ from sitemap_plugin.root_index.naming import Earlier, choose_name, find_earlier,
 from sitemap_plugin.root_index.outcome import Outcome
 from sitemap_plugin.root_index.placing import place_index, remove_index
 from sitemap_plugin.root_index.translation_keys import read_keys
-from sitemap_plugin.urls import is_below, is_host_root, path_below
+from sitemap_plugin.urls import is_below, is_host_root
 
 __all__ = ["Request", "write_root_index"]
 
@@ -87,7 +87,7 @@ def write_root_index(folder: Path, request: Request) -> Outcome:
     name = choose_name(wanted, earlier, others)
     _check_any(folder, children, urls)
 
-    linked, languages = Linked(tuple(children.builds), (), ()), Languages((), None)
+    linked, languages = Linked(tuple(children.builds)), Languages((), None)
     if request.link:
         linked, languages = _link(publication, children.builds, base_url, config, request)
     listed, count = _listed(linked.builds, urls, base_url)
@@ -110,7 +110,7 @@ def write_root_index(folder: Path, request: Request) -> Outcome:
         entries=count,
         left_out=children.left_out,
         rewritten=linked.rewritten,
-        languages={path_below(f.url, base_url) or "/": f.code for f in languages.folders},
+        languages=linked.folders if request.link else None,
         problems=problems,
         # What is not in the folder cannot be checked, and is told by its absence in the count.
         findings=check(path, base_url=base_url, ignored=("index-child-missing",)).findings,
