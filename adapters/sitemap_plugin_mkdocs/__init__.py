@@ -101,8 +101,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._problems += problems
         notice = search_notice(config)
         self._problems += [notice] if notice else []
-        # MkDocs is about to empty the folder.
-        self._had_sitemap = has_sitemap(Path(config.site_dir), self._options.filename)
+        # MkDocs is about to empty the folder; mike has a new one for each version that it deploys.
+        site, filename = Path(config.site_dir), self._options.filename
+        self._had_sitemap = "mike" in config.plugins or has_sitemap(site, filename)
 
     def _remember_language(self, config: MkDocsConfig) -> None:
         """Note the base URL of one more language, which may have one of its own.

@@ -35,6 +35,13 @@ def test_one_line_writes_a_sitemap_and_tells_what_to_do_next_once(
     assert "next:" not in second.log
 
 
+def test_of_a_version_among_many_nothing_is_to_be_submitted(tmp_path: Path) -> None:
+    built = build(tmp_path, "plugins: [search, sitemap, mike]")
+
+    assert "1 URL in" in built.log
+    assert "next:" not in built.log
+
+
 @pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
 @pytest.mark.parametrize("plugins", ["[sitemap]", "{sitemap: {gzip: false}}"])
 def test_a_list_that_has_dropped_search_is_noticed(
