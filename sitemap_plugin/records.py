@@ -71,7 +71,14 @@ def _listed_record(
         "changefreq": entry.changefreq,
         "priority": entry.priority,
         "alternates": dict(entry.alternates),
+        "translation_key": _translation_key(page),
     }
+
+
+def _translation_key(page: Page) -> str | None:
+    """Return the key that tells a page's translations, in other builds too."""
+    own = page.metadata.get("translation_key")
+    return page.translation_key if own is None or own == "" else str(own)
 
 
 def _news_record(entry: Entry, file_of: Mapping[str, str]) -> dict[str, Any] | None:

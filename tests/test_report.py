@@ -33,7 +33,7 @@ def test_each_page_is_in_or_out_with_the_reason_and_who_decided(tmp_path: Path) 
         "source": "a&b.md", "title": "A", "kind": "page",
         "listed": True, "reason": None, "decided_by": None, "file": "sitemap.xml",
         "lastmod": "2024-01-31", "lastmod_source": 'front matter "modified"',
-        "changefreq": None, "priority": None, "alternates": {},
+        "changefreq": None, "priority": None, "alternates": {}, "translation_key": None,
         "news": None, "videos": 0,
     }  # fmt: skip
     assert (found["draft/"]["reason"], found["draft/"]["decided_by"]) == ("draft", "front matter")
@@ -96,3 +96,16 @@ def test_a_report_replaces_a_report_and_nothing_else(tmp_path: Path, name: str) 
     with pytest.raises(WriteError, match="not overwritten, since it is no report"):
         build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
     assert (tmp_path / name).read_text() == "site_name: mine"
+
+
+def test_a_key_of_translations_is_the_pages_own_or_its_generators(tmp_path: Path) -> None:
+    found = records(
+        tmp_path,
+        page("own/", {"translation_key": 7}, translation_key="theirs"),
+        page("generated/", translation_key="theirs"),
+    )
+
+    assert (found["own/"]["translation_key"], found["generated/"]["translation_key"]) == (
+        "7",
+        "theirs",
+    )
