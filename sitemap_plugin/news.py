@@ -12,7 +12,6 @@ from sitemap_plugin.lastmod.date import KEYS
 from sitemap_plugin.lastmod.front_matter_date import FrontMatterDate
 from sitemap_plugin.models import News, Page, Site
 from sitemap_plugin.report import Problem
-from sitemap_plugin.titles import plain_title
 from sitemap_plugin.urls import path_below
 from sitemap_plugin.writing.articles import sound_news
 
@@ -58,7 +57,7 @@ class Newsroom:
         self._front_matter.check_keys(page, _PLACE, given, News._fields)
         bad: set[str] = set()
         own_title = given.get("title")
-        title: Any = plain_title(page, self._site) if own_title is None else own_title
+        title: Any = page.title if own_title is None else own_title
         news = News(
             self._publication(given),
             self._language(page, given, bad),

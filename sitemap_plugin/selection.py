@@ -47,6 +47,7 @@ def warn_of_unused_patterns(site: Site, report: Report) -> None:
     places = [("exclude", site.config.exclude)]
     places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(site.config.rules)]
     places += [(f"sections.{name}", found) for name, found in site.config.sections.items()]
+    places += [("news.match", site.config.news.match)] if site.config.news else []
     for place, patterns in places:
         _try_on_left_out(patterns, site, report)
         for index, text in patterns.unused():

@@ -1,23 +1,20 @@
-"""The title of a page as a plain text."""
+"""The title of a page as a plain text, as ``Page.title`` has it."""
 
 from __future__ import annotations
 
 import re
 from html import unescape
 
-from sitemap_plugin.models import Page, Site
-
 __all__ = ["plain_title"]
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 
 
-def plain_title(page: Page, site: Site) -> str | None:
-    """Return the title without markup.
+def plain_title(title: str | None) -> str | None:
+    """Return a title without markup; None for an empty one.
 
-    MkDocs and Pelican put titles into their templates as they are, so theirs are HTML; in a folder
-    of pages they have been read from HTML already.
+    MkDocs and Pelican put titles into their templates as they are, so they are HTML.
     """
-    if page.title is None or site.generator == "folder":
-        return page.title
-    return unescape(_TAG.sub("", page.title))
+    if title and ("<" in title or "&" in title):
+        title = unescape(_TAG.sub("", title))
+    return title or None

@@ -9,7 +9,6 @@ from sitemap_plugin.dates import parse_date
 from sitemap_plugin.frontmatter import FrontMatter, read_date, truth
 from sitemap_plugin.images import named_image
 from sitemap_plugin.models import Page, Restriction, Site, Video
-from sitemap_plugin.titles import plain_title
 from sitemap_plugin.urls import join_url
 from sitemap_plugin.writing.videos import sound_video
 
@@ -58,7 +57,7 @@ class _VideoReader:
         self._front_matter.check_keys(self._page, self._place, self._given, tuple(KEYS))
         values: dict[str, Any] = {
             "thumbnail_loc": None,
-            "title": plain_title(self._page, self._site),
+            "title": self._page.title,
             "description": self._page.metadata.get("description"),
         }
         for key, convert in KEYS.items():

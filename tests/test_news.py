@@ -14,6 +14,7 @@ from markdown_text import ROOT, code, table
 from sitemap_plugin import ConfigError, Entry, News, Page, Report, Site, hookimpl
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.explain import explain
+from sitemap_plugin.titles import plain_title
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page
 
@@ -297,19 +298,33 @@ def test_news_are_in_the_text_sitemap_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("generator", "title", "written"),
+    ("title", "written"),
     [
-        ("mkdocs", "Tea &amp; <code>&lt;pots&gt;</code>", "Tea & <pots>"),
-        ("pelican", "1 < 2 &amp; 3 > 2", "1 < 2 & 3 > 2"),
-        ("folder", "The <br> tag &amp; more", "The <br> tag &amp; more"),
+        ("Tea &amp; <code>&lt;pots&gt;</code>", "Tea & <pots>"),
+        ("1 < 2 &amp; 3 > 2", "1 < 2 & 3 > 2"),
+        ("AT&T", "AT&T"),
+        ("<img src=a.png>", None),
+        ("", None),
+        (None, None),
     ],
 )
-def test_a_title_that_is_html_is_written_as_text(
-    tmp_path: Path, generator: str, title: str, written: str
-) -> None:
-    found, _ = build_news(tmp_path, article().replace(title=title), generator=generator)
+def test_a_title_that_is_html_becomes_a_text(title: str | None, written: str | None) -> None:
+    assert plain_title(title) == written
 
-    assert [title for *_, title in found] == [written]
+
+def test_a_title_is_written_as_the_text_that_it_is(tmp_path: Path) -> None:
+    found, _ = build_news(tmp_path, article().replace(title="The <br> tag &amp; more"))
+
+    assert [title for *_, title in found] == ["The <br> tag &amp; more"]
+
+
+def test_a_pattern_for_news_that_matches_nothing_is_told(tmp_path: Path) -> None:
+    option = {"news": {"publication": "The Daily", "match": ["nowhere/**"]}}
+    _, report = build_news(tmp_path, article(), options=option)
+
+    assert [
+        problem.where for problem in report.problems if "matches no page" in problem.message
+    ] == ["news.match[0]"]
 
 
 class Editor:

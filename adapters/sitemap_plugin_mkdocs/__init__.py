@@ -6,6 +6,8 @@ ProperDocs answers to the name ``mkdocs``, so importing only that serves both.
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +43,10 @@ HOST = Path(inspect.getfile(BasePlugin)).parent
 
 INSTANT = (
     "the sitemap is split, and Material's instant navigation knows no index: its links load whole "
-    "pages, as without it. Fewer pages, or higher max_urls and max_bytes, make one file of it"
+    "pages, as without it. {cure} would make one file of it"
 )
+
+NEWS_FILE = re.compile(r"-news(?:-\d+)?$")
 
 LAST = -1000
 """The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
@@ -205,12 +209,21 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
                 report.next_step = None
             warnings += _log(report.problems)
             if report.is_split and "navigation.instant" in (config.theme.get("features") or ()):
-                log.info(INSTANT)
+                log.info(INSTANT.format(cure=_cure_of_split(options, report.files)))
             log.info(report.summary())
         if options.strict and warnings:
             raise SitemapError(
                 f"{warnings} warning{'s' if warnings > 1 else ''}, and the option 'strict' is set"
             )
+
+
+def _cure_of_split(options: Config, files: Iterable[Path]) -> str:
+    """Tell what would make one file of a sitemap that is split."""
+    causes = ["the option 'sections'"] if options.sections else []
+    causes += ["news"] if any(NEWS_FILE.search(path.stem) for path in files) else []
+    if causes:
+        return f"To do without {' and '.join(causes)}"
+    return "Fewer pages, or higher max_urls and max_bytes,"
 
 
 def _log(problems: list[Problem]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Problem, Severity
+from sitemap_plugin.titles import plain_title
 from sitemap_plugin_mkdocs import static_i18n
 from sitemap_plugin_mkdocs.copies import unclaim_copies
 from sitemap_plugin_mkdocs.front_matter import read_front_matter
@@ -77,7 +78,7 @@ class MkDocsPages:
             source_path=file.src_uri,
             output=Path(file.abs_dest_path),
             metadata=front_matter.values,
-            title=page.title if isinstance(page.title, str) else None,
+            title=plain_title(page.title) if isinstance(page.title, str) else None,
             language=version.language,
             translation_key=version.translation_key,
             kind=kind,

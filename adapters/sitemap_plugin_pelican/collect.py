@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sitemap_plugin.models import Page
+from sitemap_plugin.titles import plain_title
 from sitemap_plugin.urls import check_base_url, encode_path
 from sitemap_plugin_pelican.addresses import address
 from sitemap_plugin_pelican.headers import metadata
@@ -120,7 +121,7 @@ def _content_page(url: str, write: Write, *, fallback: bool) -> Page:
         source_path=content.relative_source_path,
         output=Path(write.path),
         metadata=metadata(content),
-        title=str(getattr(content, "title", "")) or None,
+        title=plain_title(str(getattr(content, "title", ""))),
         language=getattr(content, "lang", None) or write.instance.language,
         translation_key=_translation_key(content),
         status=content.status if content.status in {"hidden", "draft"} else "published",
@@ -157,7 +158,7 @@ def _listing_page(
     return Page(
         url,
         output=Path(write.path),
-        title=str(write.wrapper) if write.wrapper is not None else None,
+        title=plain_title(str(write.wrapper)) if write.wrapper is not None else None,
         language=write.instance.language,
         kind=kind,
         members=tuple(members),

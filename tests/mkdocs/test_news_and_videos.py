@@ -52,3 +52,4 @@ def test_instant_navigation_is_told_that_news_split_the_sitemap(build_site: Buil
     built = build_site(FILES, OPTIONS, theme=theme, environment={"SOURCE_DATE_EPOCH": BUILT})
 
     assert "Material's instant navigation knows no index" in built.log
+    assert "To do without news would make one file of it" in built.log
