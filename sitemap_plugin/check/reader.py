@@ -6,8 +6,7 @@ beyond measure (depth, different names, links of one entry, a tag without end) e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from xml.parsers import expat
 
 from sitemap_plugin.check.batch import NO_LINKS, Batch, Kind, LinkSet, Media
@@ -27,7 +26,7 @@ __all__ = ["XmlReader"]
 
 _AFTER_FIELDS = 4
 _BUFFER = 1 << 16
-_KEPT = 512
+_KEPT, _MOST_KEPT = 512, 8192
 _ENTRY_END = b"</url>"
 _MOST_LINKS = 10_000
 _MOST_PARTS = 1000
@@ -83,9 +82,11 @@ class XmlReader:
 
     def feed(self, data: bytes, *, final: bool = False) -> None:
         """Read on; the last call has ``final`` set."""
-        with self._ending():
+        try:
             self._parse(data, final=final)
             self._check_growth()
+        except (expat.ExpatError, GiveUpError) as error:
+            self._end_early(error)
 
     def read_entry(self, head: str, links: LinkSet, lines: int) -> bool:
         """Read an entry whose links, so many lines of them, have been read already.
@@ -94,10 +95,12 @@ class XmlReader:
         only one; then nothing may be left out of what follows.
         """
         count = len(self._rows)
-        with self._ending():
+        try:
             self._parse(head.encode())
             self.lines_before += lines
             self._parse(_ENTRY_END)
+        except (expat.ExpatError, GiveUpError) as error:
+            self._end_early(error)
         if self.ended or self._parser.StartElementHandler != self._start_entry:
             return False
         line, loc, lastmod, changefreq, priority, own = self._rows[-1]
@@ -111,21 +114,19 @@ class XmlReader:
         if not self.ended:
             self._parser.Parse(data, final)
             self._fed += len(data)
-            self._before = (self._before + data)[-_KEPT:] if len(data) < _KEPT else data[-_KEPT:]
+            self._before += data
+            if len(self._before) > _MOST_KEPT:
+                self._before = self._before[-_KEPT:]
 
-    @contextmanager
-    def _ending(self) -> Iterator[None]:
-        """Take note when the reading ends, and why."""
-        try:
-            yield
-        except expat.ExpatError as error:
-            self.ended = True
-            start = self._parser.ErrorByteIndex - self._fed + len(self._before)
-            fault = explain_error(error.code, self._before + self._now, start)
-            self._found.add_fault(fault, line=error.lineno + self.lines_before)
-        except GiveUpError as error:
-            self.ended = True
+    def _end_early(self, error: expat.ExpatError | GiveUpError) -> None:
+        """Take note that the reading ends, and why."""
+        self.ended = True
+        if isinstance(error, GiveUpError):
             error.report(self._found, self._line())
+            return
+        start = self._parser.ErrorByteIndex - self._fed + len(self._before)
+        fault = explain_error(error.code, self._before + self._now, start)
+        self._found.add_fault(fault, line=error.lineno + self.lines_before)
 
     def take(self) -> Batch | None:
         """Return the entries that have been read since the last call."""

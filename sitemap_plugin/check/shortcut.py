@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from sitemap_plugin.check.batch import NO_LINKS, Batch, LinkSet
@@ -174,13 +175,11 @@ class _Shortcut:
 
         ``spaces`` is the white space before each entry.
         """
-        lines, line = [], self._line
-        for block, space in zip(blocks, spaces, strict=False):
-            lines.append(line + space.count("\n"))
-            line += block.count("\n")
-        self._reader.lines_before += line - self._line
-        self._line = line
-        return lines
+        *starts, end = accumulate([block.count("\n") for block in blocks], initial=self._line)
+        self._reader.lines_before += end - self._line
+        self._line = end
+        breaks = {space: space.count("\n") for space in set(spaces)}
+        return [start + breaks[space] for start, space in zip(starts, spaces, strict=False)]
 
     def _learn_links(self, tails: Sequence[str]) -> None:
         """Parse entries' links, given without the first tag's start, if all of them are usual."""
