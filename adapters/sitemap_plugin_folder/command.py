@@ -21,6 +21,9 @@ BASE_URL = "base_url"
 
 OPTIONS = tuple(item.name for item in fields(Config))
 
+LONG_RUN = 5_000
+"""Files that take long enough to read, about half a second, for progress to be told."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command's arguments, one flag for each option among them."""
@@ -62,5 +65,7 @@ def _line(problem: Problem) -> str:
 
 
 def _progress(done: int, total: int) -> None:
+    if total < LONG_RUN:
+        return
     end = "\n" if done == total else ""
     print(f"\rreading pages: {done:,} of {total:,}", end=end, file=sys.stderr, flush=True)

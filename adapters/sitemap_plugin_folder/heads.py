@@ -15,7 +15,10 @@ CHUNK = 500
 """Files that are read before progress is told."""
 
 WORTH_PROCESSES = 20_000
-"""Files from which on starting processes costs less than it saves."""
+"""Files from which on starting processes costs less than it saves.
+
+On two processors, they read 10,000 files no faster than one, and 40,000 in two thirds of the time.
+"""
 
 
 def read_heads(

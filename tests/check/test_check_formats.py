@@ -13,6 +13,7 @@ import pytest
 from check.example import BASE, entry, index, page, urlset, write
 from sitemap_plugin.browser.page import read_data
 from sitemap_plugin.check.codes import RULES
+from sitemap_plugin.check.findings import Fault, Findings
 from sitemap_plugin.check.formats import FORMATS, github, html, sarif, text
 from sitemap_plugin.check.formats import json as json_format
 from sitemap_plugin.check.run import Outcome, check
@@ -141,6 +142,72 @@ def test_annotations_are_one_line_each(outcome: Outcome) -> None:
     assert fragment.startswith("::warning file=a site/sitemap.xml,title=sitemap%3A loc-fragment,")
     assert f"%0A{BASE}#x" in fragment
     assert any("%25" in line for line in lines if "loc-not-absolute" in line)
+
+
+@pytest.mark.parametrize(
+    ("text", "in_property", "in_message"),
+    [
+        ("100%", "100%25", "100%25"),
+        ("a,b", "a%2Cb", "a,b"),
+        ("a:b::c", "a%3Ab%3A%3Ac", "a:b::c"),
+        ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"),
+        ("%0A", "%250A", "%250A"),
+    ],
+)
+def test_annotations_escape_what_would_end_them(
+    text: str, in_property: str, in_message: str
+) -> None:
+    """As the runner's own toolkit does: commas and colons in properties only."""
+    findings = Findings()
+    findings.add(Fault("empty", text, "Mend it."), text, 7, None)
+    [line, _] = github.render(Outcome("x", None, 1, 1, 0, findings)).splitlines()
+
+    assert line == (
+        f"::error file={in_property},title=sitemap%3A empty,line=7::{in_message}%0AMend it."
+    )
+
+
+SARIF: dict[str, dict[str, type | str]] = {
+    "log": {"$schema": str, "version": str, "runs": "run"},
+    "run": {"tool": "tool", "columnKind": str, "results": "result"},
+    "tool": {"driver": "driver"},
+    "driver": {"name": str, "version": str, "rules": "rule"},
+    "rule": {"id": str, "shortDescription": "text", "defaultConfiguration": "configuration"},
+    "configuration": {"level": str},
+    "text": {"text": str},
+    "result": {
+        "ruleId": str, "ruleIndex": int, "level": str, "message": "text",
+        "locations": "location", "partialFingerprints": dict,
+    },
+    "location": {"physicalLocation": "place"},
+    "place": {"artifactLocation": "artifact", "region": "region"},
+    "artifact": {"uri": str},
+    "region": {"startLine": int},
+}  # fmt: skip
+"""The properties that are written, all of which SARIF 2.1.0 allows at their places."""
+OPTIONAL = {"version", "region"}
+
+
+def assert_sarif(value: Any, kind: str) -> None:
+    """Fail where an object lacks a property, has another one, or a value of the wrong type."""
+    known = SARIF[kind]
+    assert set(value) <= set(known)
+    assert set(known) - set(value) <= OPTIONAL
+    for name, item in value.items():
+        expected = known[name]
+        if isinstance(expected, str):
+            for each in item if isinstance(item, list) else [item]:
+                assert_sarif(each, expected)
+        else:
+            assert isinstance(item, expected)
+
+
+def test_sarif_has_the_structure_that_its_readers_expect(outcome: Outcome) -> None:
+    assert_sarif(json.loads(sarif.render(outcome)), "log")
+    for result in _run(outcome)["results"]:
+        uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert re.fullmatch(r"(?:[A-Za-z0-9._~/!$&'()*+,;=:@-]|%[0-9A-F]{2})+", uri)
+        assert all(re.fullmatch(r"[^/]+/v\d", name) for name in result["partialFingerprints"])
 
 
 def test_the_page_says_how_many_findings_of_a_code_it_does_not_hold(outcome: Outcome) -> None:

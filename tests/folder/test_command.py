@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugin_folder.command import LONG_RUN
 from sitemaps import read_sitemap
 
 ROOT = Path(__file__).parents[2]
@@ -133,3 +135,29 @@ def test_the_sample_site_gives_its_golden_sitemap(tmp_path: Path) -> None:
     assert "5 left out (1 error page, 1 fragment, 1 noindex, 1 redirect, 1 search page)" in (
         result.stdout
     )
+
+
+def on_terminal(folder: Path) -> str:
+    """Run the command with a terminal for its messages, and return what that shows."""
+    pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
+    ours, theirs = pty.openpty()
+    command: list[str | Path] = [PROGRAM, "build", "site", BASE]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=theirs, cwd=folder)
+    os.write(theirs, b"end")
+    shown = b""
+    while not shown.endswith(b"end"):
+        shown += os.read(ours, 1 << 16)
+    os.close(theirs)
+    os.close(ours)
+    return shown.decode().removesuffix("end")
+
+
+def test_a_long_run_tells_its_progress_on_a_terminal(folder: Path) -> None:
+    assert on_terminal(folder) == ""
+
+    for number in range(LONG_RUN):
+        (folder / "site" / f"{number}.html").write_text(PAGE)
+    steps = on_terminal(folder).split("\r")
+    assert steps[1] == "reading pages: 500 of 5,003"
+    assert steps[-2:] == ["reading pages: 5,003 of 5,003", "\n"]
+    assert run(folder, "site", BASE).stderr == ""
