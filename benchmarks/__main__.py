@@ -27,6 +27,7 @@ BENCHMARKS = {
     "builds": ("Whole builds", ()),
     "git_dates": ("Dates from git", ()),
     "html_head": ("A rendered page", ()),
+    "checking": ("Checking", ()),
 }
 
 
