@@ -16,7 +16,7 @@ from sitemap_plugin.urls import is_below, same_page
 
 __all__ = ["PageRules"]
 
-_SEARCH_PAGE = "search"
+_SEARCH_PAGE, _ERROR_PAGE = "search", "404.html"
 _DOCUMENT_STARTS = (b"<!doctype", b"<html", b"<head")
 _PEEK = 1024
 
@@ -156,7 +156,8 @@ class PageRules:
         name = pure.parent.name if pure.stem == "index" else pure.stem
         url = self._publication.url_of(_served_path(path))
         head = self._head(Located(path))
-        if url is None or name == _SEARCH_PAGE or head is None:
+        # A folder may be a site of its own, as an old version, whose sitemap is not there.
+        if url is None or name == _SEARCH_PAGE or pure.name == _ERROR_PAGE or head is None:
             return None
         if head.canonical:
             canonical = head.resolve(url, head.canonical)

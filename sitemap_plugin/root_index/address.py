@@ -27,16 +27,21 @@ def find_base_url(publication: Publication, samples: Mapping[str, Sequence[str]]
         base = derive_base(locs, exists) or _above(path, locs)
         if base:
             found[path] = base
-    bases = sorted(set(found.values()))
+    bases: dict[str, list[str]] = {}
+    for path, base in found.items():
+        bases.setdefault(base, []).append(path)
     if len(bases) == 1:
-        return bases[0]
+        return next(iter(bases))
     cure = "give --base-url, the address at which the folder is published"
     if not bases:
         raise SitemapError(f"the sitemaps do not tell where the folder is published; {cure}")
-    named = [f"{path} says {base}" for path, base in found.items()]
-    more = [f"and {len(named) - _MOST_NAMED} more"] if len(named) > _MOST_NAMED else []
-    said = ", ".join([*named[:_MOST_NAMED], *more])
+    ordered = sorted(bases.items(), key=lambda item: (-len(item[1]), item[0]))[:_MOST_NAMED]
+    said = ", ".join(f"at {base} by {_some(paths)}" for base, paths in ordered)
     raise SitemapError(f"the sitemaps do not agree on where they are published: {said}; {cure}")
+
+
+def _some(paths: Sequence[str]) -> str:
+    return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
 
 
 def _above(path: str, locs: Sequence[str]) -> str | None:

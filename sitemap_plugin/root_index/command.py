@@ -80,6 +80,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="rewrite sitemaps of other programs too; the old ones are kept as .bak",
     )
+    parser.add_argument(
+        "--prune",
+        action="store_true",
+        help="remove sitemaps of this plugin that list pages of other folders, as old versions'",
+    )
     add_option_flags(parser, OPTIONS)
 
 
@@ -100,6 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
             skip=arguments.skip,
             link=arguments.link_translations,
             force=arguments.force,
+            prune=arguments.prune,
             reports=arguments.report,
         )
         outcome = write_root_index(arguments.folder, request)

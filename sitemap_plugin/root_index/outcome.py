@@ -28,9 +28,9 @@ class Outcome:
 
     ``children`` are the URLs that the index lists, each with its newest ``lastmod``; ``entries``
     counts what those list that lie in the folder. ``left_out`` maps the paths of other sitemaps to
-    reasons. ``rewritten`` are the sitemaps that got other links, ``languages`` the folders whose
-    pages have translations, None if nobody asked. ``findings`` are those of the
-    check of the result.
+    reasons, and ``removed`` are those among them that are gone. ``rewritten`` are the sitemaps that
+    got other links, ``languages`` the folders whose pages have translations, None if nobody asked.
+    ``findings`` are those of the check of the result.
     """
 
     path: Path
@@ -38,6 +38,7 @@ class Outcome:
     children: Sequence[tuple[str, Lastmod | None]]
     entries: int
     left_out: Mapping[str, str]
+    removed: Sequence[str] = ()
     rewritten: Sequence[str] = ()
     languages: Mapping[str, str] | None = None
     problems: Sequence[Problem] = ()
@@ -71,6 +72,8 @@ class Outcome:
             reasons = Counter(reason.split(",", 1)[0] for reason in self.left_out.values())
             told = ", ".join(f"{number} {reason}" for reason, number in sorted(reasons.items()))
             parts.append(f"{len(self.left_out):,} left out ({told})")
+        if self.removed:
+            parts.append(f"{len(self.removed):,} of them removed")
         parts.append(_ROBOTS[self.robots.status])
         return "; ".join(parts)
 

@@ -369,7 +369,7 @@ def test_sitemaps_that_disagree_are_a_question_to_the_user(two: Path) -> None:
 
     assert asked.status == 2
     assert "do not agree on where they are published" in asked.err
-    assert "de/sitemap.xml says https://example.de/" in asked.err
+    assert "at https://example.org/ by blog/sitemap.xml and 1 more" in asked.err
     assert told.status == 0
     assert "1 lists addresses outside its folder" in told.out
     assert len(children(two / "sitemap.xml")) == 2

@@ -121,12 +121,14 @@ def test_the_check_finds_nothing_in_the_result(
     how: str, deployed: Deployed, tmp_path: Path
 ) -> None:
     pages = copy(deployed[how], tmp_path / "gh-pages")
-    index(pages, "--versions", "all")
+    ran = index(pages, "--versions", "all", "--prune")
 
-    found = check(pages, base_url=BASE).findings.counts
-    # The copy's own sitemap lists the original's pages, and is named by nobody.
-    assert set(found) <= ({"loc-outside-folder"} if how == "copy" else set())
-    assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
+    assert not check(pages, base_url=BASE).findings.counts
+    # The copies' sitemaps list the originals' pages.
+    assert ("2 of them removed" in ran.out) == (how == "copy")
+    assert sorted(path.parent.name for path in pages.rglob("sitemap.xml.gz")) == [
+        "1.0", "2.0", "3.0", "gh-pages",
+    ]  # fmt: skip
 
 
 def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path: Path) -> None:
@@ -141,6 +143,11 @@ def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path
     assert list(listed) == list(children(pages / "sitemap.xml")) == [f"{BASE}latest/sitemap.xml"]
     assert "1 lists addresses outside its folder" in every.out
     assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
+
+    pruned = index(pages, "--prune")
+    assert "1 left out (1 another version); 1 of them removed" in pruned.out
+    assert not list((pages / "1.0").glob("sitemap*"))
+    assert not check(pages, base_url=BASE).findings.counts
 
 
 @pytest.mark.parametrize(
@@ -213,6 +220,16 @@ def test_a_new_version_takes_the_place_of_the_old_one(mike: Mike) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert list(children(pages / "sitemap.xml")) == [f"{BASE}2.0/sitemap.xml"]
     assert "robots.txt names it already" in ran.out
+
+
+def test_what_others_wrote_and_what_could_be_listed_is_not_pruned(pages: Path) -> None:
+    text = (pages / "2.0/sitemap.xml").read_text().replace("<!-- Written by sitemap-plugin -->", "")
+    (pages / "1.0/sitemap.xml").write_text(text)
+    ran = index(pages, "--prune")
+
+    assert "2 left out (2 another version); robots.txt created" in ran.out
+    assert (pages / "1.0/sitemap.xml").read_text() == text
+    assert (pages / "3.0/sitemap.xml").is_file()
 
 
 FOREIGN: Mapping[str, str] = {
