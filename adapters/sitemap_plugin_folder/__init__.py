@@ -41,7 +41,10 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     base, problems = read_base_url(base_url, setting="--base-url")
     if base is None:
         raise SitemapError(str(problems[0]))
-    files = Files(folder)
+    try:
+        files = Files(folder)
+    except OSError as error:
+        raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
     heads = read_heads(files.pages, progress)
     pages = FolderPages(folder, files, heads, extensionless=extensionless)
     site = Site(

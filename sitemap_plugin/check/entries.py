@@ -64,10 +64,11 @@ class EntryRules:
             return
         for line, loc in zip(batch.lines, batch.locs, strict=True):
             faults = list(loc_faults(loc))
-            if loc and not any(fault.code in _NO_PLACE for fault in faults):
+            codes = {fault.code for fault in faults}
+            if loc and codes.isdisjoint(_NO_PLACE):
                 if scope.origin is None:
                     self._origins.add(loc, found, line)
-                elif fault := place_fault(loc, scope):
+                elif "loc-local" not in codes and (fault := place_fault(loc, scope)):
                     faults.append(rename(fault))
             for fault in faults:
                 found.add_fault(fault, line=line, url=loc)

@@ -58,6 +58,7 @@ LOCATIONS = (
         also=("loc-not-encoded",),
     ),
     Example("loc-local", urlset("<loc>http://localhost:8000/</loc>"), HOME, base_url=None),
+    Example("loc-local", urlset("<loc>http://localhost:8000/</loc>"), HOME, name="elsewhere"),
     Example(
         "loc-local", urlset("<loc>http://127.0.0.1/</loc>"), HOME, name="number", base_url=None
     ),

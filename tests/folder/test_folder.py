@@ -306,3 +306,12 @@ def test_a_base_url_that_cannot_be_used_is_an_error_with_the_cure(
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SitemapError, match="there is no such folder"):
         build_folder(tmp_path / "gone", BASE, {})
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"index.html": "", "closed/a.html": ""})
+    (tmp_path / "closed").chmod(0)
+
+    with pytest.raises(SitemapError, match=r"closed: cannot be read \(Permission denied\)"):
+        build(tmp_path)
