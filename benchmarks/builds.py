@@ -9,11 +9,16 @@ import shutil
 import statistics
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-MKDOCS = ROOT / ".venv/bin/mkdocs"
-PELICAN = ROOT / ".venv-pelican/bin/pelican"
+MKDOCS = ROOT / ".venv/bin/python"
+PELICAN = ROOT / ".venv-pelican/bin/python"
+OWN_TIME = Path(__file__).with_name("own_time.py")
+KINDS = ("with", "without")
+Maker = Callable[[Path, int], dict[str, list[str]]]
 WORDS = "Some words that a page of documentation may consist of, with `code` and *emphasis*. " * 4
 SECTION = f"""\
 ## Section {{number}}
@@ -43,9 +48,10 @@ def make_mkdocs(folder: Path, count: int) -> dict[str, list[str]]:
     base = "site_name: S\nsite_url: https://example.org/\nnav: [index.md]\n"
     (folder / "without.yml").write_text(base + "plugins: []\n")
     (folder / "with.yml").write_text(base + "plugins: [sitemap]\n")
+    arguments = {name: ("-q", "-f", f"{name}.yml", "-d", f"site-{name}") for name in KINDS}
     return {
-        name: [str(MKDOCS), "build", "-q", "-f", f"{name}.yml", "-d", f"site-{name}"]
-        for name in ("with", "without")
+        "without": [str(MKDOCS), "-m", "mkdocs", "build", *arguments["without"]],
+        "with": [str(MKDOCS), str(OWN_TIME), "mkdocs", "build", *arguments["with"]],
     }
 
 
@@ -61,21 +67,30 @@ def make_pelican(folder: Path, count: int) -> dict[str, list[str]]:
     base = "SITEURL = 'https://example.org'\nFEED_ALL_ATOM = CATEGORY_FEED_ATOM = None\n"
     (folder / "without.py").write_text(base + "PLUGINS = []\n")
     (folder / "with.py").write_text(base + "PLUGINS = ['sitemap_plugin']\n")
+    arguments = {name: ("-q", "-s", f"{name}.py", "-o", f"output-{name}") for name in KINDS}
     return {
-        name: [str(PELICAN), "content", "-q", "-s", f"{name}.py", "-o", f"output-{name}"]
-        for name in ("with", "without")
+        "without": [str(PELICAN), "-m", "pelican", "content", *arguments["without"]],
+        "with": [str(PELICAN), str(OWN_TIME), "pelican", "content", *arguments["with"]],
     }
 
 
-def cpu_seconds(command: list[str], folder: Path) -> float:
-    """Run a build and return the CPU time that it took."""
+class Build(NamedTuple):
+    """CPU seconds of a build, and of the plugin in it."""
+
+    whole: float
+    plugin: float = 0.0
+
+
+def measure(kind: str, command: list[str], folder: Path) -> Build:
+    """Run a build."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / "cache")}
     # Whoever builds a site has the bytecode of its generator and of the plugin on disk.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    subprocess.run(command, check=True, cwd=folder, capture_output=True, env=environment)
+    done = subprocess.run(command, check=True, cwd=folder, capture_output=True, env=environment)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)
+    whole = (after.ru_utime - before.ru_utime) + (after.ru_stime - before.ru_stime)
+    return Build(whole, float(done.stdout.split()[-1]) if kind == "with" else 0.0)
 
 
 def commit_all(folder: Path) -> None:
@@ -86,7 +101,7 @@ def commit_all(folder: Path) -> None:
 
 
 def main() -> None:
-    """Print what the plugin adds to a build, in percent of the build without it."""
+    """Print what builds take, and the plugin's share of what they would take without it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=5)
@@ -94,31 +109,52 @@ def main() -> None:
     arguments = parser.parse_args()
     pages, rounds = (200, 1) if arguments.quick else (arguments.pages, arguments.rounds)
     print(f"{pages:,} pages; the plugin reads git dates and every page's head.\n")
-    print("| generator | without (s) | with (s) | times the build without |")
-    print("| --- | --- | --- | --- |")
+    print("| generator | without (s) | with (s) | the plugin in it (s) | with / without | share |")
+    print("| --- | --- | --- | --- | --- | --- |")
     for name, make, program in (
         ("MkDocs", make_mkdocs, MKDOCS),
         ("Pelican", make_pelican, PELICAN),
     ):
-        if not program.exists():
-            print(f"| {name} | not installed | | |")
-            continue
-        folder = Path(tempfile.mkdtemp())
-        try:
-            commands = make(folder, pages)
-            commit_all(folder)
-            for command in commands.values():
-                cpu_seconds(command, folder)  # Compiles what is not compiled yet.
-            runs = [
-                # Each goes first in every other round, so that no order is to its advantage.
-                {kind: cpu_seconds(commands[kind], folder) for kind in sorted(commands)[::order]}
-                for order in ((1, -1) * rounds)[:rounds]
-            ]
-        finally:
-            shutil.rmtree(folder)
-        without, with_us = (statistics.median(run[k] for run in runs) for k in ("without", "with"))
-        ratio = statistics.median(run["with"] / run["without"] for run in runs)
-        print(f"| {name} | {without:.2f} | {with_us:.2f} | {ratio:.3f} |")
+        if program.exists():
+            print(f"| {name} | {row(compare(make, pages, rounds))} |")
+        else:
+            print(f"| {name} | not installed | | | | |")
+
+
+def compare(make: Maker, pages: int, rounds: int) -> list[dict[str, Build]]:
+    """Build a site with the plugin and without it, again and again."""
+    folder = Path(tempfile.mkdtemp())
+    try:
+        commands = make(folder, pages)
+        commit_all(folder)
+        for kind in KINDS:
+            measure(kind, commands[kind], folder)  # Compiles what is not compiled yet.
+        return [
+            # Each goes first in every other round, so that no order is to its advantage.
+            {kind: measure(kind, commands[kind], folder) for kind in KINDS[::order]}
+            for order in ((1, -1) * rounds)[:rounds]
+        ]
+    finally:
+        shutil.rmtree(folder)
+
+
+def row(runs: list[dict[str, Build]]) -> str:
+    """Return the medians: seconds, the ratio of the builds, and the plugin's share."""
+    with_it = [run["with"] for run in runs]
+    figures = {
+        ".2f": (
+            [run["without"].whole for run in runs],
+            [build.whole for build in with_it],
+            [build.plugin for build in with_it],
+        ),
+        ".3f": ([run["with"].whole / run["without"].whole for run in runs],),
+        ".1%": ([build.plugin / (build.whole - build.plugin) for build in with_it],),
+    }
+    return " | ".join(
+        format(statistics.median(values), form)
+        for form, columns in figures.items()
+        for values in columns
+    )
 
 
 if __name__ == "__main__":
