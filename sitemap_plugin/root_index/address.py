@@ -33,6 +33,11 @@ def find_base_url(publication: Publication, samples: Mapping[str, Sequence[str]]
     if len(bases) == 1:
         return next(iter(bases))
     cure = "give --base-url, the address at which the folder is published"
+    if not any(samples.values()):
+        raise SitemapError(
+            f"there is no address in {_some(list(samples))}; where a generator was not told where the "
+            "site is (site_url in MkDocs), its sitemap is empty: set that, and build again"
+        )
     if not bases:
         raise SitemapError(f"the sitemaps do not tell where the folder is published; {cure}")
     ordered = sorted(bases.items(), key=lambda item: (-len(item[1]), item[0]))[:_MOST_NAMED]

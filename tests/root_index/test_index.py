@@ -383,6 +383,15 @@ def test_sitemaps_that_say_nothing_are_a_question_too(site: Path) -> None:
     assert "do not tell where the folder is published; give --base-url" in ran.err
 
 
+def test_sitemaps_that_are_all_empty_are_told_with_the_usual_cause(site: Path) -> None:
+    write(site, {"a/sitemap.xml": urlset(), "b/sitemap.xml": urlset()})
+    ran = index(site)
+
+    assert ran.status == 2
+    assert "there is no address in a/sitemap.xml and 1 more" in ran.err
+    assert "site_url in MkDocs" in ran.err
+
+
 def test_a_text_and_a_packed_sitemap_are_listed_where_there_is_no_other(two: Path) -> None:
     packed = gzip.compress(urlset(f"{BASE}packed/").encode(), mtime=0)
     write(
