@@ -42,7 +42,7 @@ def test_the_documentation_builds_without_a_warning_and_passes_the_check(tmp_pat
     listed = [loc.removeprefix(base).rstrip("/") for loc in read_locs(built.site / "sitemap.xml")]
     names = ["" if name == "index.md" else name.removesuffix(".md") for name in TEXTS]
     assert sorted(listed) == sorted(names)
-    arguments = ["check", built.site, "--fail-on", "warning"]
+    arguments = ["check", str(built.site), "--fail-on", "warning"]
     found = subprocess.run(
         [BIN / "sitemap-plugin", *arguments], check=False, capture_output=True, text=True
     )
