@@ -35,8 +35,8 @@ def find_base_url(publication: Publication, samples: Mapping[str, Sequence[str]]
     cure = "give --base-url, the address at which the folder is published"
     if not any(samples.values()):
         raise SitemapError(
-            f"there is no address in {_some(list(samples))}; where a generator was not told where the "
-            "site is (site_url in MkDocs), its sitemap is empty: set that, and build again"
+            f"there is no address in {_some(list(samples))}; a generator that was not told where "
+            "the site is (site_url in MkDocs) writes an empty sitemap: set that, and build again"
         )
     if not bases:
         raise SitemapError(f"the sitemaps do not tell where the folder is published; {cure}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,8 +63,14 @@ def gather(folder: Path, request: Request) -> Gathered:
         tuple(earlier),
         candidates,
         left_out,
-        (*problems, *faults),
+        (*problems, *_unreadable(publication), *faults),
     )
+
+
+def _unreadable(publication: Publication) -> Iterator[Problem]:
+    for error in publication.errors:
+        message = f"cannot be read: {error.strerror}; what lies in it is not listed"
+        yield Problem("warning", message, str(error.filename))
 
 
 def _patterns(texts: Sequence[str]) -> Patterns:

@@ -13,6 +13,7 @@ from sitemap_plugin.check.document import Document
 from sitemap_plugin.check.findings import Findings
 from sitemap_plugin.check.vocabulary import NAMESPACE
 from sitemap_plugin.config import Config
+from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.files import is_ours
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Video
 from sitemap_plugin.report import Problem
@@ -45,8 +46,15 @@ class ReadSitemap(NamedTuple):
 
 
 def read_entries(folder: Path, sitemap: Sitemap) -> ReadSitemap:
-    """Read all entries of a sitemap; raises OSError."""
+    """Read all entries of a sitemap; raise SitemapError for a file that cannot be read."""
     path = folder / sitemap.path
+    try:
+        return _read(path, sitemap)
+    except OSError as error:
+        raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _read(path: Path, sitemap: Sitemap) -> ReadSitemap:
     findings = Findings()
     base_url = join_url(sitemap.url, ".")
     losses: list[str] = []
