@@ -182,6 +182,30 @@ def test_the_option_decides_about_x_default_also_later(
         assert dict(read(site)[path].alternates).get("x-default") == expected
 
 
+def test_pages_whose_paths_differ_are_joined_by_the_keys_in_reports(tmp_path: Path) -> None:
+    names = {"en": "about", "de": "ueber"}
+    for language, name in names.items():
+        text = f"---\ntranslation_key: about\n---\n# {name}"
+        config = (
+            f"site_name: Docs\nsite_url: {BASE}{language}/\nsite_dir: {tmp_path}/site/{language}\n"
+            f"theme: {{name: mkdocs, locale: {language}}}\n"
+            "plugins: [search, {sitemap: {report: report.json}}]\n"
+        )
+        files = {"mkdocs.yml": config, "docs/index.md": "# Home", f"docs/{name}.md": text}
+        built = run_build(write(tmp_path / language, files))
+        assert built.status == 0, built.log
+    site = tmp_path / "site"
+    reports = [f"--report={language}/report.json" for language in names]
+    ran = index(site, "--link-translations", "--x-default=en", *reports)
+    no_report = index(site, "--link-translations", f"--report={site}/sitemap.xml")
+
+    assert (ran.status, ran.err) == (0, "")
+    expected = {"en": f"{BASE}en/about/", "de": f"{BASE}de/ueber/", "x-default": f"{BASE}en/about/"}
+    assert dict(read(site)["de/ueber/"].alternates) == expected
+    assert no_report.status == 2
+    assert "this is neither JSON nor a report as HTML" in no_report.err
+
+
 # What follows is written by hand.
 
 
@@ -250,6 +274,23 @@ def test_versions_in_each_language_correspond(site: Path) -> None:
         "en": f"{BASE}1.0/a/",
         "x-default": f"{BASE}1.0/a/",
     }
+
+
+def test_each_language_may_have_versions_of_its_own(site: Path) -> None:
+    for language in ("de", "en"):
+        for version in ("1.0", "2.0"):
+            build(site, f"{language}/{version}/", ["", "a/"], language=language)
+        versions = '[{"version": "2.0", "aliases": ["latest"]}, {"version": "1.0", "aliases": []}]'
+        write(site, {f"{language}/versions.json": versions})
+    ran = index(site, "--link-translations", "--x-default=false")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert list(children(site / "sitemap.xml")) == [
+        f"{BASE}de/2.0/sitemap.xml",
+        f"{BASE}en/2.0/sitemap.xml",
+    ]
+    assert codes(site)["de/2.0/a/"] == codes(site)["en/2.0/a/"] == ["de", "en"]
+    assert codes(site)["de/1.0/a/"] == []
 
 
 def test_a_folder_that_contradicts_its_pages_is_told(site: Path) -> None:
