@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ class Site:
         self.folder = folder
         self._monkeypatch = monkeypatch
         self.report = Report()
+        self.options: dict[str, Any] = {"lastmod": ["state"], "state_file": "state.json"}
 
     def build(self, day: str, pages: dict[str, str], *, preview: bool = False) -> dict[str, str]:
         """Build on a day; return the dates of the pages that have one."""
@@ -35,9 +37,8 @@ class Site:
             output.parent.mkdir(exist_ok=True)
             output.write_text(content, encoding="utf-8")
             listed.append(page(f"{name}/", output=output))
-        options = {"lastmod": ["state"], "state_file": "state.json"}
         self.report = build_pages(
-            self.folder / "out", listed, options, config_dir=self.folder, preview=preview
+            self.folder / "out", listed, self.options, config_dir=self.folder, preview=preview
         )
         urls = read_sitemap(self.folder / "out" / "sitemap.xml")
         return {url.loc.removeprefix(BASE).rstrip("/"): url.lastmod for url in urls if url.lastmod}
@@ -88,9 +89,10 @@ def test_pages_that_are_gone_are_forgotten(site: Site) -> None:
 
 @pytest.mark.parametrize(
     "damage",
-    ["", "not json", "[]", '{"version": 2, "pages": {}}', '{"version": 1}',
+    ["", " \n", "\0\0\0", '{"version": 0, "pages": {}}', '{"version": 1, "pages": 7}',
      '{"version": 1, "pages": {"a/": ["x", "2024-13-45"]}}', '{"version": 1, "pages": {"a/": 7}}',
-     "<<<<<<< HEAD\n{}\n=======\n"],
+     '{"version": 1, "pages": {\n<<<<<<< HEAD\n  "a/": ["x", null]\n=======\n}}\n',
+     '{\n  "version": 1,\n  "pages": {'],
 )  # fmt: skip
 def test_a_damaged_file_is_a_warning_and_a_fresh_start(site: Site, damage: str) -> None:
     site.build("2024-01-01", {"a": framed("one")})
@@ -169,10 +171,89 @@ def test_what_a_page_says_counts(old: str, new: str, same: bool) -> None:
     assert (first == second) is same
 
 
-def test_a_file_that_is_plainly_another_one_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "mkdocs.yml").write_text("site_name: mine")
-    options = {"lastmod": ["state"], "state_file": "mkdocs.yml"}
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("mkdocs.yml", "site_name: mine"),
+        ("package.json", '{"name": "mine", "version": "1.0.0"}'),
+        ("data.json", "[]"),
+        ("notes", "my own words"),
+        ("state.json", '{"version": 2, "pages": {}}'),
+        ("state.json", '{"version": 1}'),
+    ],
+)
+def test_another_file_is_not_replaced(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    options = {"lastmod": ["state"], "state_file": name}
 
-    with pytest.raises(ConfigError, match="is there already, and is no state file"):
+    with pytest.raises(ConfigError, match=rf"state_file: .*{name} .*; .*another file"):
         build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
-    assert (tmp_path / "mkdocs.yml").read_text() == "site_name: mine"
+    assert (tmp_path / name).read_text() == content
+    assert not (tmp_path / "out" / "sitemap.xml").exists()
+
+
+def test_a_file_that_cannot_be_read_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "state.json").symlink_to("state.json")
+    options = {"lastmod": ["state"], "state_file": "state.json"}
+
+    with pytest.raises(ConfigError, match=r"state_file: .*state\.json cannot be read: "):
+        build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
+    assert (tmp_path / "state.json").is_symlink()
+
+
+def test_a_file_that_the_build_itself_writes_is_not_replaced(tmp_path: Path) -> None:
+    options = {"lastmod": ["state"], "state_file": "out/sitemap.xml"}
+
+    with pytest.raises(ConfigError, match=r"sitemap\.xml is there already, and is no state file"):
+        build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
+    assert read_sitemap(tmp_path / "out" / "sitemap.xml")
+
+
+@pytest.mark.parametrize("name", ["state", "state.toml", "state.yaml", "state.txt", "sub/s.json"])
+def test_the_file_may_have_any_name(site: Site, name: str) -> None:
+    site.options["state_file"] = name
+    site.build("2024-01-01", {"a": framed("one")})
+
+    assert site.build("2024-02-02", {"a": framed("two")}) == {"a": "2024-02-02"}
+
+
+def test_a_byte_order_mark_is_no_damage(site: Site) -> None:
+    site.build("2024-01-01", {"a": framed("one")})
+    path = site.folder / "state.json"
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+
+    assert site.build("2024-02-02", {"a": framed("two")}) == {"a": "2024-02-02"}
+
+
+def test_a_link_leads_to_the_file_and_stays(site: Site) -> None:
+    (site.folder / "cache").mkdir()
+    (site.folder / "state.json").symlink_to(Path("cache", "kept.json"))
+    site.build("2024-01-01", {"a": framed("one")})
+    site.build("2024-02-02", {"a": framed("two")})
+
+    assert (site.folder / "state.json").is_symlink()
+    assert "2024-02-02" in (site.folder / "cache" / "kept.json").read_text()
+
+
+def test_a_file_in_the_published_folder_gets_a_notice(site: Site) -> None:
+    site.options["state_file"] = "out/state.json"
+    site.build("2024-01-01", {"a": framed("one")})
+
+    assert [str(p) for p in site.report.problems if p.where == "state_file"] == [
+        f"state_file: {site.folder / 'out' / 'state.json'} is in the folder that is published, and "
+        "lost when that is emptied; name a place beside it"
+    ]
+
+
+def test_a_date_to_come_is_forgotten(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(DAYS, "2100-01-01", "4102444800")
+    site.build("2024-01-01", {"a": framed("one"), "b": framed("two")})
+    site.build("2100-01-01", {"a": framed("changed"), "b": framed("two")})
+    site.build("2024-02-02", {"a": framed("changed"), "b": framed("new")})
+
+    assert [problem.severity for problem in site.report.problems if "'a/'" in str(problem)] == [
+        "notice"
+    ]
+    assert site.build("2024-03-03", {"a": framed("x"), "b": framed("new")}) == {
+        "a": "2024-03-03", "b": "2024-02-02",
+    }  # fmt: skip

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.clock import build_time
+from sitemap_plugin.dates import DateError, check_range
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.files import write_whole
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
@@ -24,10 +27,10 @@ from sitemap_plugin.report import Problem, Report
 __all__ = ["State", "StateDates"]
 
 VERSION = 1
-_OTHER_SUFFIXES = frozenset(
-    {".cfg", ".htm", ".html", ".ini", ".md", ".py", ".rst", ".toml", ".xml", ".yaml", ".yml"}
+_OURS = re.compile(
+    rb'(?:\xef\xbb\xbf)?[\0\s]*(?:\Z|\{\s*"version"\s*:\s*(\d{1,9})\s*,\s*"pages"\s*:)'
 )
-"""A damaged file is replaced, but none that its name says is another one."""
+"""How a state file begins, however it is damaged: an empty one is one too, another file none."""
 
 
 class Seen(NamedTuple):
@@ -56,9 +59,13 @@ class State:
                 ]
             )
         path = site.config_dir / site.config.state_file
-        if path.suffix.lower() in _OTHER_SUFFIXES and path.exists():
-            raise ConfigError([f"state_file: {path} is there already, and is no state file"])
         self._dates = StateDates(path, site.base_url)
+        if path.absolute().is_relative_to(site.output_dir.absolute()):
+            message = (
+                f"{path} is in the folder that is published, and lost when that is emptied; name "
+                "a place beside it"
+            )
+            self._dates.problems.append(Problem("notice", message, "state_file"))
         return self._dates
 
     @hookimpl(trylast=True)
@@ -69,11 +76,16 @@ class State:
 
 
 class StateDates:
-    """Dates pages by comparing them with what a file remembers of them."""
+    """Dates pages by comparing them with what a file remembers of them.
+
+    Raises ConfigError for a file that is another one, of a newer version, or not to be read: it
+    would be lost, and with it all dates, if it were written anew.
+    """
 
     def __init__(self, path: Path, base_url: str) -> None:
         self.problems: list[Problem] = []
-        self._path = path
+        # A link is followed: it may lead to the cache that keeps the file from build to build.
+        self._path = Path(os.path.realpath(path))
         self._base_url = base_url
         self._today = build_time().date()
         self._before = self._read()
@@ -111,7 +123,12 @@ class StateDates:
         return f"state, unchanged since {seen.date}" if seen and seen.date else "state"
 
     def save(self) -> None:
-        """Write the file: a line for each page, sorted, so that changes are easy to read."""
+        """Write the file: a line for each page, sorted, so that changes are easy to read.
+
+        Raises ConfigError if the build itself has put another file there.
+        """
+        if self._path.is_file():
+            _refuse_others(self._path.read_bytes(), self._path)
         lines = [
             f"  {json.dumps(key, ensure_ascii=False)}: "
             f"{json.dumps([seen.content, seen.date and seen.date.isoformat()])}"
@@ -125,14 +142,43 @@ class StateDates:
 
     def _read(self) -> dict[str, Seen]:
         try:
-            data = json.loads(self._path.read_text(encoding="utf-8"))
-            return _checked(data)
+            data = self._path.read_bytes()
         except FileNotFoundError:
             return {}
-        except (OSError, ValueError, RecursionError) as error:
-            message = f"cannot be read ({error}); it is begun anew, and no page gets a date from it"
+        except OSError as error:
+            message = f"{self._path} cannot be read: {error.strerror}; make it readable"
+            raise ConfigError([f"state_file: {message}, or name another file"]) from error
+        _refuse_others(data, self._path)
+        try:
+            seen = _checked(json.loads(data))
+        except (ValueError, RecursionError) as error:
+            message = f"damaged ({error}); it is begun anew, and no page gets a date from it"
             self.problems.append(Problem("warning", message, str(self._path)))
             return {}
+        return {key: self._possible(key, value) for key, value in seen.items()}
+
+    def _possible(self, key: str, seen: Seen) -> Seen:
+        """Forget a date that cannot be true, as a clock that was wrong once has left it."""
+        if seen.date is None:
+            return seen
+        try:
+            check_range(seen.date)
+        except DateError as error:
+            message = f"the date of {key!r} is forgotten: {error}"
+            self.problems.append(Problem("notice", message, str(self._path)))
+            return Seen(seen.content, None)
+        return seen
+
+
+def _refuse_others(data: bytes, path: Path) -> None:
+    """Raise ConfigError for what is no state file, or one that we cannot write again."""
+    begin = _OURS.match(data)
+    if begin is None:
+        message = f"{path} is there already, and is no state file; name another file"
+        raise ConfigError([f"state_file: {message}"])
+    if begin[1] and int(begin[1]) > VERSION:
+        message = f"{path} was written by a newer sitemap-plugin; update this one"
+        raise ConfigError([f"state_file: {message}, or name another file"])
 
 
 def _checked(data: Any) -> dict[str, Seen]:
