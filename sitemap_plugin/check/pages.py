@@ -70,9 +70,11 @@ class PageRules:
             return located
         located = self._publication.find(url[:-1])
         head = self._head(located)
-        if head and head.canonical and not _elsewhere(url, head.canonical, head):
-            return located
-        return None
+        if head is None:
+            return None
+        named = [head.canonical] if head.canonical else [href for _, href in head.alternates]
+        targets = (head.resolve(url, href) for href in named)
+        return located if any(target and same_page(url, target) for target in targets) else None
 
     def _head(self, located: Located | None) -> Head | None:
         if located is None or not located.is_page:
@@ -126,8 +128,10 @@ class PageRules:
         """Record once that addresses of folders have no final slash."""
         if self._slash:
             found, line, loc = self._slash
-            count = f"{self._slashes:,} addresses" if self._slashes > 1 else "An address"
-            message = f"{count} of folders have no final slash; most hosts redirect to it."
+            what = "An address of a folder has"
+            if self._slashes > 1:
+                what = f"{self._slashes:,} addresses of folders have"
+            message = f"{what} no final slash; most hosts redirect to it."
             cure = "List the address with the slash, unless the host is set up to serve it without."
             found.add("page-slash", message, cure, line=line, url=loc)
 
