@@ -59,20 +59,33 @@ def find_languages(
     switcher = _read_switchers(heads)
     folders: dict[str, LanguageFolder] = {}
     for url in urls:
-        folder = _switched(url, switcher, base_url) or _named(url, base_url, names)
-        if folder and (folder.url == folder.common or folder.url not in folders):
-            folders[folder.url] = folder
-    around = {folder.common for folder in folders.values()}
-    for url in urls:
-        inside = any(url.startswith(folder) for folder in folders)
-        code = normalize(heads[url].language or "", names).code
-        if not inside and code and any(is_below(url, common) for common in around):
-            folders[url] = LanguageFolder(url, code, url)
+        told = _named(url, base_url, names, told_only=True) or _switched(url, switcher, base_url)
+        folder = told or _named(url, base_url, names)
+        if folder:
+            folders.setdefault(folder.url, folder)
+    folders.update(_around(folders, heads, names))
     outside = {folder.code for folder in folders.values() if folder.url == folder.common}
     default = outside.pop() if len(outside) == 1 else None
+    if base_url in folders:
+        default = folders[base_url].code
     ordered = sorted(folders.values(), key=lambda folder: (-len(folder.url), folder.url))
     problems = tuple(_contradictions(ordered, heads, base_url, names))
     return Languages(tuple(ordered), default or _led_to(publication, ordered, base_url), problems)
+
+
+def _around(
+    folders: Mapping[str, LanguageFolder], heads: Mapping[str, Head], names: Mapping[str, str]
+) -> Iterator[tuple[str, LanguageFolder]]:
+    """Yield the builds beside the folders of languages, by the languages of their home pages."""
+    common = {folder.common for folder in folders.values()}
+    inner = [folder.url for folder in folders.values() if folder.url != folder.common]
+    for url, head in heads.items():
+        is_beside = any(is_below(url, above) for above in common)
+        if url in folders or not is_beside or any(url.startswith(folder) for folder in inner):
+            continue
+        code = normalize(head.language or "", names).code
+        if code:
+            yield url, LanguageFolder(url, code, url)
 
 
 def _read_home(publication: Publication, url: str) -> Head:
@@ -105,22 +118,28 @@ def _switched(url: str, switcher: Mapping[str, str], base_url: str) -> LanguageF
     return LanguageFolder(url, code, url if is_around else join_url(url, ".."))
 
 
-def _named(url: str, base_url: str, names: Mapping[str, str]) -> LanguageFolder | None:
-    """Return the outermost folder on the way to a build that is called like a language."""
+def _named(
+    url: str, base_url: str, names: Mapping[str, str], *, told_only: bool = False
+) -> LanguageFolder | None:
+    """Return the outermost folder on the way to a build that is called like a language.
+
+    With ``told_only``, its name has to be among those in the option.
+    """
+    told = {_fold(name) for name in names}
     common = base_url
     for name in Path(path_below(url, base_url)).parts:
         inside = url[: url.index("/", len(common)) + 1]
         code = normalize(name, names).code
-        is_told = name.replace("_", "-").lower() in {n.replace("_", "-").lower() for n in names}
         primary = (code or "").partition("-")[0]
-        if code and (is_told or (len(primary) == _TWO_LETTERS and _begins(name, primary))):
+        is_code = len(primary) == _TWO_LETTERS and _fold(name).partition("-")[0] == primary
+        if code and (_fold(name) in told or (is_code and not told_only)):
             return LanguageFolder(inside, code, common)
         common = inside
     return None
 
 
-def _begins(name: str, primary: str) -> bool:
-    return name.replace("_", "-").lower().partition("-")[0] == primary
+def _fold(name: str) -> str:
+    return name.replace("_", "-").lower()
 
 
 def _led_to(

@@ -244,9 +244,13 @@ def test_a_switcher_tells_languages_that_folders_do_not(site: Path) -> None:
     assert codes(site)["docs/a/"] == codes(site)["german/a/"] == ["de", "en"]
 
 
-def test_languages_can_be_named_in_the_options(site: Path) -> None:
+# What a switcher says of a folder that the options name does not count.
+@pytest.mark.parametrize("head", ["", '<link rel="alternate" hreflang="ja" href="/cn/">'])
+def test_languages_can_be_named_in_the_options(site: Path, head: str) -> None:
     build(site, "cn/", ["", "a/"], language="zh-Hans")
     build(site, "en/", ["", "a/"])
+    english = '<link rel="alternate" hreflang="en" href="/en/">'
+    write(site, {"en/index.html": page(head, english if head else "")})
     ran = index(site, "--link-translations", '--languages={cn = "zh-Hans"}')
 
     assert (ran.status, ran.err) == (0, "")
@@ -261,6 +265,20 @@ def test_the_page_at_the_root_tells_the_default_language(site: Path) -> None:
 
     assert ran.status == 0, ran.err
     assert dict(read(site)["de/a/"].alternates)["x-default"] == f"{BASE}en/a/"
+
+
+@pytest.mark.parametrize("link", ["", '<link rel="alternate" hreflang="{}" href="/{}">'])
+def test_a_section_beside_the_languages_has_its_own(site: Path, link: str) -> None:
+    build(site, "", ["", "a/"])
+    write(site, {"index.html": page(link.format("en", ""), link.format("de", "de/"))})
+    build(site, "de/", ["", "a/", "blog/x/"], language="de")
+    build(site, "blog/", ["x/"], language="fr")
+    write(site, {"blog/index.html": page(language="fr")})
+    ran = index(site, "--link-translations")
+
+    assert (ran.status, ran.err) == (0, "")
+    assert codes(site)["blog/x/"] == codes(site)["de/blog/x/"] == ["de", "fr"]
+    assert codes(site)["a/"] == ["de", "en", "x-default"]
 
 
 def test_versions_in_each_language_correspond(site: Path) -> None:
