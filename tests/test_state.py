@@ -26,6 +26,7 @@ class Site:
         self.folder = folder
         self._monkeypatch = monkeypatch
         self.report = Report()
+        self.metadata: dict[str, Any] = {}
         self.options: dict[str, Any] = {"lastmod": ["state"], "state_file": "state.json"}
 
     def build(self, day: str, pages: dict[str, str], *, preview: bool = False) -> dict[str, str]:
@@ -36,7 +37,7 @@ class Site:
             output = self.folder / "out" / f"{name}.html"
             output.parent.mkdir(exist_ok=True)
             output.write_text(content, encoding="utf-8")
-            listed.append(page(f"{name}/", output=output))
+            listed.append(page(f"{name}/", output=output, metadata=self.metadata))
         self.report = build_pages(
             self.folder / "out", listed, self.options, config_dir=self.folder, preview=preview
         )
@@ -108,6 +109,16 @@ def test_a_preview_does_not_write_the_file(site: Site) -> None:
     site.build("2024-01-01", {"a": framed("one")}, preview=True)
 
     assert not (site.folder / "state.json").exists()
+
+
+def test_a_change_counts_on_its_day_though_another_source_dated_the_page_then(site: Site) -> None:
+    site.options["lastmod"] = ["modified", "state"]
+    site.build("2024-01-01", {"a": framed("one")})
+    site.metadata = {"modified": "2020-05-05"}
+    assert site.build("2024-02-02", {"a": framed("changed")}) == {"a": "2020-05-05"}
+    site.metadata = {}
+
+    assert site.build("2024-03-03", {"a": framed("changed")}) == {"a": "2024-02-02"}
 
 
 def test_without_an_epoch_the_builds_day_is_today(

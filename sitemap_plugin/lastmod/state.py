@@ -90,6 +90,7 @@ class StateDates:
         self._today = build_time().date()
         self._before = self._read()
         self._now: dict[str, Seen] = {}
+        self._unasked: dict[str, Page] = {}
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Carry over what is known of the pages that still exist."""
@@ -97,6 +98,7 @@ class StateDates:
             key = self._key(page)
             if key in self._before:
                 self._now[key] = self._before[key]
+                self._unasked[key] = page
 
     def __call__(self, page: Page) -> dt.date | None:
         """Return the day since when the page says what it says."""
@@ -107,6 +109,7 @@ class StateDates:
         except OSError:
             return None
         key = self._key(page)
+        self._unasked.pop(key, None)
         before = self._before.get(key)
         if before is None:
             seen = Seen(content, None)
@@ -127,6 +130,10 @@ class StateDates:
 
         Raises ConfigError if the build itself has put another file there.
         """
+        # Pages that another source has dated this time may change all the same, and on the day that
+        # the other source is silent, that change must not count as one of that day.
+        for page in list(self._unasked.values()):
+            self(page)
         if self._path.is_file():
             _refuse_others(self._path.read_bytes(), self._path)
         lines = [
