@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 
-from sitemap_plugin.files import write_whole
+from sitemap_plugin.files import explain, write_whole
 from sitemap_plugin.models import Site
 from sitemap_plugin.records import listed_urls
 from sitemap_plugin.report import Report
@@ -26,8 +27,30 @@ def write_companions(site: Site, protected: Collection[str], report: Report) -> 
         report.extend(problems)
     key = config.indexnow_key
     if key and not site.preview and _is_free(f"{key}.txt", protected, "indexnow_key", report):
-        # IndexNow: the file lies where the URLs lie and holds the key alone.
-        write_whole(folder / f"{key}.txt", key.encode())
+        _write_key(key, folder, report)
+
+
+def _write_key(key: str, folder: Path, report: Report) -> None:
+    """Write the file of a key: it lies where the URLs lie and holds the key alone (IndexNow)."""
+    path = folder / f"{key}.txt"
+    if path.is_file() and path.stat().st_size and _content(path) != key:
+        message = (
+            f"{path.name} is there already and holds something else, so it is kept; choose "
+            "another key, or remove that file"
+        )
+        report.add("warning", message, "indexnow_key")
+        return
+    if _content(path) != key:
+        write_whole(path, key.encode())
+
+
+def _content(path: Path) -> str | None:
+    try:
+        return path.read_bytes().decode("ascii", "replace").strip()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise explain(error, path) from error
 
 
 def _text_name(filename: str) -> str:

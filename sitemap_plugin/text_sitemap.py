@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 from sitemap_plugin.files import set_aside, staging, write_whole
@@ -20,8 +21,9 @@ def write_text_sitemap(
     """Write the URLs beside the XML sitemap; return the files and what to say about them.
 
     ``filename`` is the XML sitemap's. Beyond the limits of a file there are several, numbered as
-    the parts of the XML are. A file of that name that holds anything but URLs of this site is kept
-    under another name. No file is removed: a text cannot say who wrote it. Raises WriteError.
+    the parts of the XML are. A file of that name that holds anything but URLs of this site, or has
+    them in another form than ours, is kept under another name. No file is removed: a text cannot
+    say who wrote it. Raises WriteError.
     """
     stem = filename.rpartition(".")[0]
     parts = _split(locs)
@@ -54,10 +56,14 @@ def _split(locs: Iterable[str]) -> list[list[bytes]]:
 
 
 def _is_ours(path: Path, base_url: str) -> bool:
-    """Tell whether a file consists of URLs of this site, as ours do."""
+    """Tell whether a file consists of URLs of this site in our order, each ending its line."""
     try:
-        text = path.read_bytes()
+        *lines, rest = path.read_bytes().split(b"\n")
     except OSError:
         return False
     base = base_url.encode()
-    return all(line.startswith(base) for line in text.split(b"\n") if line)
+    return (
+        not rest
+        and all(line.startswith(base) for line in lines)
+        and all(line < following for line, following in pairwise(lines))
+    )

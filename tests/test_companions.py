@@ -45,12 +45,34 @@ def test_a_list_of_urls_with_a_similar_name_is_not_touched(tmp_path: Path) -> No
     assert (tmp_path / "sitemap-2024.txt").read_text() == f"{BASE}a/\n"
 
 
-def test_a_file_of_the_users_is_kept(tmp_path: Path) -> None:
-    (tmp_path / "sitemap.txt").write_text("my own notes")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "my own notes",
+        f"{BASE}a/\n{BASE}only-here/\n\n# mine\n",
+        f"{BASE}b/\n{BASE}a/\n",
+        f"{BASE}a/\n{BASE}a/\n",
+        f"{BASE}a/\n\n{BASE}b/\n",
+        f"{BASE}a/\r\n{BASE}\r\n",
+        f"{BASE}a/\n{BASE}b/",
+    ],
+)
+def test_a_file_of_the_users_is_kept(tmp_path: Path, content: str) -> None:
+    (tmp_path / "sitemap.txt").write_bytes(content.encode())
     report = build_pages(tmp_path, [page("a/")], TEXT)
 
-    assert [path.read_text() for path in tmp_path.glob("sitemap.txt.bak*")] == ["my own notes"]
+    kept = [path.read_bytes() for path in tmp_path.glob("sitemap.txt.bak*")]
+    assert kept == [content.encode()]
     assert any(problem.where == "sitemap.txt" for problem in report.problems)
+
+
+def test_what_an_earlier_build_wrote_is_replaced(tmp_path: Path) -> None:
+    build_pages(tmp_path, [page("b/"), page(""), page("ü/"), page("a/")], TEXT)
+    report = build_pages(tmp_path, [page("a/")], TEXT)
+
+    assert (tmp_path / "sitemap.txt").read_text() == f"{BASE}a/\n"
+    assert not list(tmp_path.glob("*.bak*"))
+    assert not report.problems
 
 
 def test_the_key_file_holds_the_key(tmp_path: Path) -> None:
@@ -63,3 +85,24 @@ def test_a_preview_announces_no_key(tmp_path: Path) -> None:
     build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"}, preview=True)
 
     assert not (tmp_path / "0123456789abcdef.txt").exists()
+
+
+@pytest.mark.parametrize("content", ["my notes", "0123456789abcdef and more", "\ufeff"])
+def test_another_file_with_the_name_of_the_keys_is_kept(tmp_path: Path, content: str) -> None:
+    (tmp_path / "0123456789abcdef.txt").write_text(content, encoding="utf-8")
+    report = build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"})
+
+    assert (tmp_path / "0123456789abcdef.txt").read_text(encoding="utf-8") == content
+    assert [str(problem) for problem in report.problems] == [
+        "indexnow_key: 0123456789abcdef.txt is there already and holds something else, so it is "
+        "kept; choose another key, or remove that file"
+    ]
+
+
+@pytest.mark.parametrize("content", ["", "0123456789abcdef\n"])
+def test_a_key_file_made_by_hand_serves(tmp_path: Path, content: str) -> None:
+    (tmp_path / "0123456789abcdef.txt").write_text(content)
+    report = build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"})
+
+    assert (tmp_path / "0123456789abcdef.txt").read_text().strip() == "0123456789abcdef"
+    assert not report.problems
