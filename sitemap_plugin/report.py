@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -11,10 +11,18 @@ from typing import Any, Literal, NamedTuple
 from sitemap_plugin.models import Page
 from sitemap_plugin.records import Listed, page_records
 
-__all__ = ["Problem", "Report", "Severity"]
+__all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown"]
 
 Severity = Literal["error", "warning", "notice"]
 
+
+ROBOTS_WORDS: Mapping[str, str] = {
+    "present": "robots.txt names it already",
+    "added": "robots.txt: Sitemap line added",
+    "created": "robots.txt created",
+    "skipped": "robots.txt untouched",
+}
+"""What a summary says of robots.txt."""
 
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
@@ -86,14 +94,7 @@ class Report:
         if self.left_out:
             reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())
             parts.append(f"{len(self.left_out):,} left out ({reasons})")
-        parts.append(
-            {
-                "present": "robots.txt names it already",
-                "added": "robots.txt: Sitemap line added",
-                "created": "robots.txt created",
-                "skipped": "robots.txt untouched",
-            }[self.robots]
-        )
+        parts.append(ROBOTS_WORDS[self.robots])
         if self.next_step:
             parts.append(self.next_step)
         return "; ".join(parts)
@@ -106,7 +107,7 @@ class Report:
                 folders.setdefault(path.parent, []).append(path)
         for first, *others in folders.values():
             split = f" and {len(others)} part{'s' if len(others) > 1 else ''}" if others else ""
-            yield f"{_shown(first)}{split}"
+            yield f"{shown(first)}{split}"
 
     def reasons(self) -> dict[str, int]:
         """Count the pages left out by reason, most frequent first.
@@ -134,6 +135,6 @@ class Report:
         }
 
 
-def _shown(path: Path) -> str:
+def shown(path: Path) -> str:
     """Return the path as seen from the current folder, where it lies below that."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -123,7 +123,7 @@ def _own_url(publication: Publication, path: str, locs: Sequence[str]) -> str:
     if 2 * most <= len(locs):
         folder = join_url(urls[0], ".")
         stranger = next(loc for loc in locs if not is_below(loc, folder))
-        raise UnfitError(f"lists addresses outside its folder, as {stranger}", is_fault=False)
+        raise UnfitError(f"with addresses outside its folder, as {stranger}", is_fault=False)
     return urls[inside.index(most)]
 
 
@@ -154,4 +154,4 @@ def _check_canonical(publication: Publication, locs: Sequence[str]) -> None:
         if canonical and not same_page(canonical, loc):
             strangers.append(canonical)
     if 2 * len(strangers) > read:
-        raise UnfitError(f"lists copies of other pages, as of {strangers[0]}", is_fault=False)
+        raise UnfitError(f"with copies of other pages, as of {strangers[0]}", is_fault=False)

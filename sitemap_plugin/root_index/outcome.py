@@ -9,17 +9,10 @@ from pathlib import Path
 
 from sitemap_plugin.check.findings import Findings
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.report import Problem
+from sitemap_plugin.report import ROBOTS_WORDS, Problem, shown
 from sitemap_plugin.robots import RobotsResult
 
 __all__ = ["Outcome"]
-
-_ROBOTS: Mapping[str, str] = {
-    "present": "robots.txt names it already",
-    "added": "robots.txt: Sitemap line added",
-    "created": "robots.txt created",
-    "skipped": "robots.txt untouched",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +55,7 @@ class Outcome:
         count = len(self.children)
         sitemaps = "1 sitemap" if count == 1 else f"{count:,} sitemaps"
         urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
-        parts = [f"{sitemaps} with {urls} in {_shown(self.path)}"]
+        parts = [f"{sitemaps} with {urls} in {shown(self.path)}"]
         if self.languages is not None:
             folders = [f"{code} ({path})" for path, code in sorted(self.languages.items())]
             rewritten = f"{len(self.rewritten):,} rewritten" if self.rewritten else "as before"
@@ -74,10 +67,5 @@ class Outcome:
             parts.append(f"{len(self.left_out):,} left out ({told})")
         if self.removed:
             parts.append(f"{len(self.removed):,} of them removed")
-        parts.append(_ROBOTS[self.robots.status])
+        parts.append(ROBOTS_WORDS[self.robots.status])
         return "; ".join(parts)
-
-
-def _shown(path: Path) -> str:
-    """Return the path as seen from the current folder, where it lies below that."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

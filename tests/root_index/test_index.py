@@ -311,7 +311,7 @@ def test_copies_whose_originals_are_elsewhere_are_not_listed(two: Path) -> None:
     ran = index(two)
 
     assert ran.status == 0
-    assert "1 left out (1 lists copies of other pages)" in ran.out
+    assert "1 left out (1 with copies of other pages)" in ran.out
     assert len(children(two / "sitemap.xml")) == 2
 
 
@@ -371,7 +371,7 @@ def test_sitemaps_that_disagree_are_a_question_to_the_user(two: Path) -> None:
     assert "do not agree on where they are published" in asked.err
     assert "at https://example.org/ by blog/sitemap.xml and 1 more" in asked.err
     assert told.status == 0
-    assert "1 lists addresses outside its folder" in told.out
+    assert "1 with addresses outside its folder" in told.out
     assert len(children(two / "sitemap.xml")) == 2
 
 

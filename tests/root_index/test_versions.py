@@ -141,7 +141,7 @@ def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path
 
     assert (plain.status, every.status) == (0, 0)
     assert list(listed) == list(children(pages / "sitemap.xml")) == [f"{BASE}latest/sitemap.xml"]
-    assert "1 lists addresses outside its folder" in every.out
+    assert "1 with addresses outside its folder" in every.out
     assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
 
     pruned = index(pages, "--prune")
