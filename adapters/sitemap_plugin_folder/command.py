@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -21,8 +24,12 @@ BASE_URL = "base_url"
 
 OPTIONS = tuple(item.name for item in fields(Config))
 
+MOST_OF_A_KIND = 10
+
 LONG_RUN = 5_000
 """Files that take long enough to read, about half a second, for progress to be told."""
+
+_QUOTED = re.compile(r"'[^']*'")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,15 +60,24 @@ def run(arguments: argparse.Namespace) -> int:
     except SitemapError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    for problem in report.problems:
-        print(_line(problem), file=sys.stderr)
+    for line in _lines(report.problems):
+        print(line, file=sys.stderr)
     print(f"sitemap: {report.summary()}")
     strict = options.get("strict") is True
     return 1 if not report.files or (strict and report.warnings) else 0
 
 
-def _line(problem: Problem) -> str:
-    return f"{problem.severity}: {problem}"
+def _lines(problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield problems as lines: the first of each kind, since what a theme does is on every page."""
+    kinds: Counter[str] = Counter()
+    for problem in problems:
+        kind = problem.severity + ": " + _QUOTED.sub("'...'", problem.message)
+        kinds[kind] += 1
+        if kinds[kind] <= MOST_OF_A_KIND:
+            yield f"{problem.severity}: {problem}"
+    for kind, count in kinds.items():
+        if count > MOST_OF_A_KIND:
+            yield f"{kind} ({count - MOST_OF_A_KIND:,} more like this)"
 
 
 def _progress(done: int, total: int) -> None:

@@ -137,6 +137,18 @@ def test_the_sample_site_gives_its_golden_sitemap(tmp_path: Path) -> None:
     )
 
 
+def test_of_many_problems_of_one_kind_ten_are_told(folder: Path) -> None:
+    for number in range(15):
+        date = f'<meta property="article:published_time" content="2024-13-{number:02}">'
+        (folder / "site" / f"{number}.html").write_text(PAGE.replace("</head>", f"{date}</head>"))
+    *lines, last = run(folder, "site", BASE, "--exclude=nothing/").stderr.splitlines()
+
+    assert len([line for line in lines if "2024-13-" in line]) == 10
+    assert [line for line in lines if "nothing/" in line]
+    assert last.endswith("(5 more like this)")
+    assert "front matter '...': '...' is no date" in last
+
+
 def on_terminal(folder: Path) -> str:
     """Run the command with a terminal for its messages, and return what that shows."""
     pty = pytest.importorskip("pty", reason="there are no pseudo-terminals here")
