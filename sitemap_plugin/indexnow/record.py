@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.errors import SitemapError, WriteError
 from sitemap_plugin.files import write_whole
 from sitemap_plugin.git.cache import cache_folder
 
@@ -24,6 +25,7 @@ PAUSE = 600
 _VERSION = 1
 _NAME = "indexnow.json"
 _LONGEST = 1 << 28
+_OURS = re.compile(rb'[\0\s]*(?:\Z|\{\s*"version"\s*:\s*\d+\s*,\s*"announced")')
 
 
 def default_path() -> Path:
@@ -65,7 +67,11 @@ class Record:
     def _write(self, times: Mapping[str, float]) -> None:
         lines = ",\n".join(f" {json.dumps(url)}: {time:.0f}" for url, time in sorted(times.items()))
         text = f'{{"version": {_VERSION}, "announced": {{\n{lines}\n}}}}\n'
-        write_whole(self._path, text.encode())
+        try:
+            write_whole(self._path, text.encode())
+        except WriteError as error:
+            reason = getattr(error.__cause__, "strerror", None) or str(error)
+            raise self._error(f"cannot be written: {reason}") from error
 
     def _read(self) -> dict[str, float]:
         try:
@@ -74,7 +80,7 @@ class Record:
         except FileNotFoundError:
             return {}
         except OSError as error:
-            raise SitemapError(f"{self._path}: cannot be read: {error.strerror}") from error
+            raise self._error(f"cannot be read: {error.strerror}") from error
         try:
             return _times(json.loads(data))
         except (ValueError, RecursionError):
@@ -83,13 +89,19 @@ class Record:
             return {}
 
     def _refuse_others(self, data: bytes) -> None:
-        """Raise SitemapError for what is plainly a file of somebody else's."""
+        """Raise SitemapError for what does not begin as a record does, however damaged.
+
+        What is no JSON at all may be damage too, where the file has the usual name.
+        """
         try:
-            is_foreign = bool(json.loads(data)) and b'"announced"' not in data
+            is_other = bool(json.loads(data))
         except (ValueError, RecursionError):
-            is_foreign = bool(data.strip(b"\0 \r\n")) and self._path.suffix != ".json"
-        if is_foreign:
-            raise SitemapError(f"{self._path}: there already, and no record; name another file")
+            is_other = self._path.name != _NAME
+        if is_other and not _OURS.match(data):
+            raise self._error("there already, and no record")
+
+    def _error(self, message: str) -> SitemapError:
+        return SitemapError(f"{self._path}: {message}; name another file with --record")
 
 
 def _times(data: Any) -> dict[str, float]:

@@ -103,6 +103,7 @@ def test_a_damaged_record_is_begun_anew(times: Times, path: Path, damage: bytes)
         ("notes.txt", "to do"),
         ("package.json", '{"name": "mine"}'),
         ("list.json", "[1, 2]"),
+        ("broken.json", '{"name": "mine", // a comment'),
     ],
 )
 def test_a_file_of_somebody_elses_is_not_replaced(tmp_path: Path, name: str, content: str) -> None:
@@ -119,8 +120,12 @@ def test_a_record_that_cannot_be_written_is_told_before_anything_is_sent(
 ) -> None:
     (place.root / "file").touch()
 
-    assert announce("--record", place.root / "file" / "sent.json") == 2
-    assert "sent.json" in capsys.readouterr().err
+    nowhere = ["/proc/sent.json"] if sys.platform == "linux" else []
+    for name in ("file/sent.json", *nowhere):
+        assert announce("--record", place.root / name) == 2
+        told = capsys.readouterr().err
+        assert "sent.json: cannot be " in told
+        assert told.endswith("; name another file with --record\n")
     assert place.engine.asked == []
 
 
