@@ -64,7 +64,8 @@ def put_out(text: str, arguments: argparse.Namespace) -> None:
         sys.stdout.write(text)
         return
     try:
-        arguments.output.write_text(text, encoding="utf-8")
+        # A path of the command line may hold bytes that are no text.
+        arguments.output.write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise SitemapError(f"{arguments.output} cannot be written: {error.strerror}") from error
 

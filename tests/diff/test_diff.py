@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -362,6 +364,16 @@ def test_addresses_do_nothing_to_a_terminal(
     for form in ("text", "urls"):
         main(["diff", str(tmp_path / "old.xml"), str(tmp_path / "new.txt"), "--format", form])
         assert all(line.isprintable() for line in capsys.readouterr().out.splitlines())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each path is a text")
+def test_a_path_that_is_no_text_does_not_keep_the_output_from_being_written(
+    tmp_path: Path,
+) -> None:
+    folder = write(tmp_path / os.fsdecode(b"caf\xe9"), {"a.xml": urlset(*OLD)})
+
+    found = diff(folder / "a.xml", folder / "a.xml", output=tmp_path / "out.json")
+    assert found["old"].endswith("caf\udce9/a.xml")
 
 
 def test_an_output_that_cannot_be_written_is_told(
