@@ -141,6 +141,8 @@ class _VideoReader:
         if not isinstance(value, Mapping):
             return {"uploader": value}
         self._front_matter.check_keys(self._page, f"{self._place}.uploader", value, _UPLOADER)
+        if value.get("name") is None:
+            raise ValueError("write {name: ...} with or without info")
         info = value.get("info")
         return {
             "uploader": value.get("name"),

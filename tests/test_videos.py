@@ -196,6 +196,7 @@ def test_a_page_has_several_videos(tmp_path: Path) -> None:
         ("restriction", {"allow": 7}, "is {'allow': 7}: write {allow: [...]}"),
         ("platform", {"deny": "radio"}, "is {'deny': 'radio'}: write allow or deny, and web"),
         ("uploader", 7, "is 7: write a name"),
+        ("uploader", {"info": "/about/"}, "is {'info': '/about/'}: write {name: ...}"),
         ("uploader", {"name": "N", "info": "https://x.example/"}, "write a page of this site"),
         ("player_loc", 7, "is 7: write a URL"),
         ("player_loc", "mailto:x@example.org", "mailto:x@example.org"),

@@ -78,7 +78,8 @@ class MkDocsPages:
             source_path=file.src_uri,
             output=Path(file.abs_dest_path),
             metadata=front_matter.values,
-            title=plain_title(page.title) if isinstance(page.title, str) else None,
+            # YAML reads `title: 1984` as a number, which themes print as it is.
+            title=None if page.title is None else plain_title(str(page.title)),
             language=version.language,
             translation_key=version.translation_key,
             kind=kind,

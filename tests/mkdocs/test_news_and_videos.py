@@ -53,3 +53,15 @@ def test_instant_navigation_is_told_that_news_split_the_sitemap(build_site: Buil
 
     assert "Material's instant navigation knows no index" in built.log
     assert "To do without news would make one file of it" in built.log
+
+
+@pytest.mark.parametrize("title", ["1984", "2025-03-01", "4.5"])
+def test_a_title_that_yaml_takes_for_something_else_is_a_title(
+    build_site: Builder, title: str
+) -> None:
+    files = {"index.md": "# Home", "news/a.md": f"---\ndate: 2025-03-03\ntitle: {title}\n---\n# A"}
+    built = build_site(files, OPTIONS, environment={"SOURCE_DATE_EPOCH": BUILT})
+
+    assert built.status == 0, built.log
+    (found,) = etree.parse(built.site / "sitemap-news.xml").findall(f".//{NEWS}title")
+    assert found.text == title
