@@ -23,7 +23,7 @@ from sitemap_plugin.models import Site
 from sitemap_plugin.next_step import has_sitemap, next_step
 from sitemap_plugin.parts import publish_all
 from sitemap_plugin.plugins import PluginManager, plugin_name
-from sitemap_plugin.publish import publish_report
+from sitemap_plugin.publish import publish_report, refuse_report
 from sitemap_plugin.records import Listed
 from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
@@ -82,6 +82,7 @@ def _build(
     report.extend(dater.problems)
     report.extend(front_matter.problems)
     report.listed = Listed(pages, entries, dater.origin)
+    refuse_report(site)
     publish_all(site, pages, entries, protected, report)
     warn_of_unused_patterns(site, report)
     publish_report(site, report)

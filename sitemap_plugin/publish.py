@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from pathlib import Path
 
 from sitemap_plugin.browser.stylesheet import find_name, put_stylesheet, remove_stylesheet
 from sitemap_plugin.errors import WriteError
-from sitemap_plugin.files import write_whole
+from sitemap_plugin.files import explain, refuse_other_kinds, write_whole
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
 from sitemap_plugin.robots import update_robots
@@ -15,7 +16,7 @@ from sitemap_plugin.sections import Sections
 from sitemap_plugin.urls import is_host_root, join_url
 from sitemap_plugin.writer import remove_sitemap, write_sitemap
 
-__all__ = ["publish", "publish_report"]
+__all__ = ["publish", "publish_report", "refuse_report"]
 
 
 def publish(site: Site, sections: Sections, protected: Collection[str], report: Report) -> None:
@@ -80,13 +81,28 @@ def _find_stylesheet(site: Site, protected: Collection[str], report: Report) -> 
     return name
 
 
+def refuse_report(site: Site) -> None:
+    """Raise WriteError if the report would take the place of anything but a report.
+
+    Asked before the sitemap is written, since a build that fails leaves the one before in place.
+    """
+    path = _report_path(site)
+    if path is None:
+        return
+    refuse_other_kinds(path)
+    try:
+        is_free = not path.exists() or _is_report(path.read_bytes())
+    except OSError as error:
+        raise explain(error, path) from error
+    if not is_free:
+        raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
+
+
 def publish_report(site: Site, report: Report) -> None:
     """Write the report's file, if the option asks for one: a page for people, or JSON."""
-    if site.config.report is None:
+    path = _report_path(site)
+    if path is None:
         return
-    path = site.config_dir / str(site.config.report)
-    if path.is_file() and not _is_report(path.read_bytes()):
-        raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
     data = report.to_json()
     if path.suffix.lower() in {".html", ".htm"}:
         from sitemap_plugin.browser.report import render_report  # noqa: PLC0415 - seldom wanted
@@ -94,7 +110,12 @@ def publish_report(site: Site, report: Report) -> None:
         text = render_report(data)
     else:
         text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    refuse_report(site)
     write_whole(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _report_path(site: Site) -> Path | None:
+    return None if site.config.report is None else site.config_dir / str(site.config.report)
 
 
 def _is_report(data: bytes) -> bool:
