@@ -28,6 +28,8 @@ _OUT_KEYS = frozenset(
 NO_HEAD = Head()
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
+SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"})
+"""Files by which a site is known that was built into a folder of another one."""
 
 
 class FrontMatterExclusions:

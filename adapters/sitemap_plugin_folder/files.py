@@ -6,10 +6,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from sitemap_plugin.exclusions import SITE_MARKS
+
 __all__ = ["Files"]
 
 _SUFFIXES = (".html", ".htm", ".xhtml")
-_SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"})
 
 
 class Files:
@@ -36,7 +37,7 @@ class Files:
     def _walk(self, folder: Path) -> Iterator[Path]:
         with os.scandir(folder) as entries:
             found = list(entries)
-        if not _SITE_MARKS.isdisjoint(entry.name for entry in found):
+        if not SITE_MARKS.isdisjoint(entry.name for entry in found):
             self.sites.add(self._below(folder))
         for entry in found:
             path = Path(entry.path)

@@ -119,8 +119,7 @@ class PageRules:
         """Tell whether a file is an error page, of the whole site or of a site within it."""
         if "404" not in path:
             return False
-        folders = (sitemap[: sitemap.rfind("/") + 1] for sitemap in self._publication.sitemaps)
-        names = {path.removeprefix(folder) for folder in (*folders, "")}
+        names = {path.removeprefix(folder) for folder in self._publication.sites}
         pages = [Page(url, output=self._publication.folder / name) for name in names]
         return any(self._exclusion(page) == "error page" for page in pages)
 

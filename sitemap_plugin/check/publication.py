@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from sitemap_plugin.exclusions import SITE_MARKS
 from sitemap_plugin.urls import encode_path, encode_url, is_below, join_url, origin, path_below
 
 __all__ = ["Located", "Publication", "derive_base"]
@@ -40,14 +41,16 @@ class Publication:
     ``pages`` are the HTML files as paths below the folder, with ``/``, and ``sitemaps`` the files
     that are named like one. What is hidden or lies behind a symbolic link is not among them; links
     count when an address leads through one to a place within the folder, as mike's aliases do.
-    ``errors`` tells which folders could not be read. Without ``scan`` no file is known in advance,
-    and each is looked for when it is needed.
+    ``sites`` are the folders of sites that were built into the folder, itself included, as ``""``
+    or with a final slash. ``errors`` tells which folders could not be read. Without ``scan`` no
+    file is known in advance, and each is looked for when it is needed.
     """
 
     def __init__(self, folder: Path, *, scan: bool = True) -> None:
         self.folder = folder
         self.errors: list[OSError] = []
         self.sitemaps: list[str] = []
+        self.sites = {""}
         self._real = os.path.realpath(folder)
         self._bases: list[tuple[str, str]] = []
         self._aliases: list[tuple[str, str]] = []
@@ -64,6 +67,8 @@ class Publication:
             except OSError as error:
                 self.errors.append(error)
                 continue
+            if not SITE_MARKS.isdisjoint(entry.name for entry in entries):
+                self.sites.add(below)
             for entry in entries:
                 path = below + entry.name
                 if entry.is_symlink():
@@ -76,6 +81,7 @@ class Publication:
                         yield path
                 elif _SITEMAP_NAME.fullmatch(entry.name.lower()):
                     self.sitemaps.append(path)
+                    self.sites.add(below)
 
     def _add_alias(self, path: str) -> None:
         real = os.path.realpath(Path(self.folder, path))

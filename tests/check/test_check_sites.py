@@ -68,6 +68,18 @@ def test_a_page_that_says_it_is_served_with_a_slash_is_believed(tmp_path: Path) 
     assert unlisted == [f"{BASE}a/"]
 
 
+@pytest.mark.parametrize("mark", ["sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"])
+def test_a_site_within_the_folder_has_an_error_page_of_its_own(mark: str, tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(BASE, "", "1.0/", "1.0/404.html"),
+        **dict.fromkeys(("index.html", "1.0/index.html", "1.0/404.html"), page()),
+    }
+
+    assert "page-error" not in codes(checked(tmp_path, files))
+    outcome = checked(tmp_path, {f"1.0/{mark}": below(f"{BASE}1.0/", "")})
+    assert outcome.findings.counts["page-error"] == 1
+
+
 def test_a_page_alone_is_enough_to_tell_the_base_url(tmp_path: Path) -> None:
     files = {"sitemap.xml": below(DOCS, ""), "index.html": page()}
 

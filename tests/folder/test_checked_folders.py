@@ -40,15 +40,18 @@ PAGES = st.lists(PIECES, max_size=3).map(
 @settings(max_examples=100)
 @given(
     files=st.dictionaries(st.sampled_from(NAMES), PAGES, min_size=1, max_size=8),
+    marked=st.booleans(),
     alias=st.booleans(),
 )
 def test_the_check_finds_nothing_in_a_folder_that_was_built(
-    files: dict[str, str], alias: bool
+    files: dict[str, str], marked: bool, alias: bool
 ) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path in ("1.0", "b", "de"):
             (folder / path).mkdir()
+        if marked:
+            (folder / "1.0" / "objects.inv").touch()
         for path, text in files.items():
             (folder / path).write_text(text, encoding="utf-8")
         if alias:
