@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from sitemap_plugin.dates import DateError, parse_w3c
 from sitemap_plugin.diff.states import Described, State
@@ -52,31 +52,58 @@ class Difference(NamedTuple):
         return sorted((*self.added, *self.removed, *changed))
 
 
-def compare(old: Iterable[Described], new: Iterable[Described]) -> Difference:
-    """Compare two targets; of several entries for one address the first counts.
+class _Pair(NamedTuple):
+    """What both sides say of an address."""
 
-    The whole of ``old`` is kept in memory, of ``new`` only what is not in it.
+    old: State
+    new: State
+
+
+def compare(old: Iterable[Described], new: Iterable[Described]) -> Difference:
+    """Compare two targets; of several entries for one address the first that says a thing counts.
+
+    News sitemaps, say, list pages once more, and often without a date. The whole of ``old`` is kept
+    in memory, of ``new`` only what is not in it.
     """
-    before: dict[str, State | None] = {}
+    states: dict[str, State] = {}
     for loc, state in old:
-        before.setdefault(loc, state)
+        states[loc] = _joined(states.get(loc), state)
+    known = cast("dict[str, State | _Pair]", states)
     added: dict[str, None] = {}
-    changed: list[Change] = []
+    pairs: dict[_Pair, _Pair] = {}  # There are few different ones.
     for loc, state in new:
-        if loc not in before:
-            added[loc] = None
-            continue
-        known = before[loc]
-        before[loc] = None
-        if known is not None and known != state:
-            change = Change(loc, known, state)
-            if change.lastmod or change.alternates or change.images:
-                changed.append(change)
-    removed = [loc for loc, state in before.items() if state is not None]
-    unchanged = len(before) - len(removed) - len(changed)
+        match known.get(loc):
+            case None:
+                added[loc] = None
+                continue
+            case _Pair(before, after):
+                pair = _Pair(before, _joined(after, state))
+            case before:
+                pair = _Pair(before, state)
+        known[loc] = pairs.setdefault(pair, pair)
+    changing = {pair for pair in pairs if pair.old != pair.new and _is_change(pair)}
+    changed = [Change(loc, *pair) for loc, pair in known.items() if pair in changing]
+    removed = [loc for loc, state in known.items() if not isinstance(state, _Pair)]
+    unchanged = len(known) - len(removed) - len(changed)
     return Difference(
         tuple(sorted(added)), tuple(sorted(removed)), tuple(sorted(changed)), unchanged
     )
+
+
+def _joined(first: State | None, second: State) -> State:
+    """Return what two entries say together, the first if they contradict each other."""
+    if first is None or first == second:
+        return second
+    return State(
+        first.lastmod or (first.lastmod if second.lastmod is None else second.lastmod),
+        first.alternates or (first.alternates if second.alternates is None else second.alternates),
+        first.images or (first.images if second.images is None else second.images),
+    )
+
+
+def _is_change(pair: _Pair) -> bool:
+    change = Change("", *pair)
+    return change.lastmod or change.alternates or change.images
 
 
 def same_moment(one: str | None, other: str | None) -> bool:

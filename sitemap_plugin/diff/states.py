@@ -23,6 +23,7 @@ Pairs = tuple[tuple[str, str], ...]
 _START = 4096
 _FATAL = ("unsupported-format", "gzip-broken", "entity", "xml-broken", "feed", "not-read", "empty")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_HOST = re.compile(r"\A(https?)://([^/?#@]*?)(?::([0-9]*))?(?=[/?#]|\Z)")
 _ABSOLUTE = re.compile(r"https?://[^/?#\s]", re.IGNORECASE)
 
 
@@ -127,7 +128,7 @@ class _Reading:
         given = [loc for loc in locs if loc]
         if given and are_absolute(given):
             self.usual = True
-            if are_plain(given) and not any("%" in loc for loc in given):
+            if are_plain(given) and _have_one_host(given) and not any("%" in loc for loc in given):
                 return locs
         return [self._one(loc) if loc else None for loc in locs]
 
@@ -145,7 +146,20 @@ def normal_url(url: str) -> str:
         url = encode_url(url)
     except ValueError:
         return clip(url, len(url))
-    return _ESCAPE.sub(lambda match: match[0].upper(), url)
+    return _ESCAPE.sub(lambda match: match[0].upper(), _HOST.sub(_usual_host, url, count=1))
+
+
+def _usual_host(match: re.Match[str]) -> str:
+    """Return scheme, host and port as RFC 3986, 6.2.2 and 6.2.3, wants them spelt."""
+    scheme, host, port = match.groups()
+    is_usual = not port or port == {"http": "80", "https": "443"}[scheme]
+    return f"{scheme}://{host.lower()}" + ("" if is_usual else f":{port}")
+
+
+def _have_one_host(urls: Sequence[str]) -> bool:
+    """Tell whether absolute URLs are of one host, in its usual spelling."""
+    root = "/".join((*urls[0].split("/", 3)[:3], ""))
+    return normal_url(root) == root and all(url.startswith(root) for url in urls)
 
 
 def _is_report(path: Path) -> bool:

@@ -130,12 +130,49 @@ def test_two_spellings_of_an_address_are_one(
     assert compared([entry(old)], [entry(new)])["unchanged"] == 1
 
 
+@pytest.mark.parametrize(
+    ("base", "same"),
+    [
+        ("https://Example.ORG/", True),
+        ("https://example.org:443/", True),
+        ("HTTPS://EXAMPLE.org:/", True),
+        ("https://example.org", True),
+        ("http://example.org/", False),
+        ("https://example.org:80/", False),
+        ("https://example.org:4430/", False),
+        ("https://example.org.net/", False),
+    ],
+)
+def test_two_spellings_of_a_host_are_one(
+    compared: Callable[..., Any], base: str, same: bool
+) -> None:
+    for others in ([], [entry("a"), entry("b")]):
+        found = compared([entry(base=base), *others], [entry(), *others])
+
+        assert found["unchanged"] == len(others) + same
+        assert found["added"] == ([] if same else [BASE])
+
+
 def test_of_several_entries_for_an_address_the_first_counts(compared: Callable[..., Any]) -> None:
     twice = [entry("a", "2024-01-01"), entry("a", "2025-01-01")]
 
     assert compared(twice, [entry("a", "2024-01-01")])["unchanged"] == 1
     assert compared([entry("a", "2024-01-01")], twice)["unchanged"] == 1
     assert compared([], [*twice, entry("a")])["added"] == [f"{BASE}a"]
+
+
+def test_what_one_entry_does_not_say_another_one_for_the_address_says(
+    compared: Callable[..., Any],
+) -> None:
+    page = entry("a", "2024-01-01", {"de": "de"}, ("1.png",))
+    changed = entry("a", "2025-01-01", {"de": "de"}, ("1.png",))
+
+    assert compared([entry("a"), page], [page])["unchanged"] == 1
+    assert compared([page], [entry("a"), page])["unchanged"] == 1
+    assert compared([page, entry("a")], [entry("a"), page])["unchanged"] == 1
+    for new in ([entry("a"), changed], [changed, entry("a")]):
+        (found,) = compared([entry("a"), page], new)["changed"]
+        assert found["lastmod"] == {"old": "2024-01-01", "new": "2025-01-01"}
 
 
 def test_frequency_and_priority_are_no_difference(compared: Callable[..., Any]) -> None:
