@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from sitemap_plugin.base_url import read_base_url
 from sitemap_plugin.build import build
 from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.files import reported
 from sitemap_plugin.hookspecs import TransformFunction, hookimpl
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.report import Problem
@@ -44,7 +45,9 @@ def write_sitemap(writes: Writes, options: Options) -> None:
             other_bases=other_bases(writes, base_url),
         )
         adapter = PelicanPages(writes, options.legacy)
-        report = build(site, [adapter], protected=_static_files(writes))
+        protected = _static_files(writes)
+        _remove_generated(writes, site, protected)
+        report = build(site, [adapter], protected=protected)
     except SitemapError as error:
         messages.fail(error)
     messages.say(f"Sitemap: {report.summary()}")
@@ -102,6 +105,22 @@ def _place(static: Any) -> str:
     if hasattr(static, "override_save_as") or static.settings["STATIC_SAVE_AS"] != "{path}":
         return str(static.save_as)
     return str(static.metadata.get("path") or static.relative_source_path)
+
+
+def _remove_generated(writes: Writes, site: Site, protected: Collection[str]) -> None:
+    """Remove the sitemap that a template or pelican-sitemap has written in this run.
+
+    It comes back with each run, often with the day's date. It is no file of the user's, of which
+    the writer would keep every version.
+    """
+    filename = site.config.filename
+    path = site.output_dir / filename
+    if filename in protected or not path.is_file():
+        return
+    with reported(path):
+        is_by_template = any(Path(write.path) == path for write in writes)
+        if is_by_template or legacy.has_written(writes.main.settings, path):
+            path.unlink()
 
 
 def _notices(writes: Writes, options: Options, site: Site) -> Iterator[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pelican.contents import Article
@@ -11,11 +12,12 @@ from pelican.contents import Page as ContentPage
 
 from sitemap_plugin import checks
 from sitemap_plugin.checks import Findings
+from sitemap_plugin.files import read_start
 from sitemap_plugin.models import Entry
 from sitemap_plugin.report import Problem
 from sitemap_plugin_pelican.writes import Write
 
-__all__ = ["Legacy", "advice", "group", "is_active", "soften", "translate"]
+__all__ = ["Legacy", "advice", "group", "has_written", "is_active", "soften", "translate"]
 
 KEYS = ("format", "priorities", "changefreqs")
 GROUPS = ("articles", "pages", "indexes")
@@ -45,6 +47,13 @@ class Legacy(NamedTuple):
 def is_active(plugins: Iterable[str]) -> bool:
     """Tell whether pelican-sitemap is among the names of the loaded plugins."""
     return not NAMES.isdisjoint(plugins)
+
+
+def has_written(settings: Mapping[str, Any], path: Path) -> bool:
+    """Tell whether pelican-sitemap is active and has written a file, by how its files begin."""
+    if not is_active(settings["PLUGINS"]):
+        return False
+    return b"xsi:schemaLocation" in read_start(path, 512)
 
 
 def group(write: Write) -> str:

@@ -60,3 +60,25 @@ def test_pelican_sitemap_beside_us_is_a_warning_also_where_plugins_is_not_set(
 
     assert build.said("WARNING", "pelican-sitemap is active too", "uninstall pelican-sitemap")
     assert "Written by sitemap-plugin" in build.sitemap.read_text()
+
+
+@pytest.mark.parametrize("plugins", [["sitemap", "sitemap_plugin"], ["sitemap_plugin", "sitemap"]])
+def test_what_pelican_sitemap_writes_in_each_build_is_not_kept(
+    site: Site, has_plugin: Callable[[str], None], plugins: list[str]
+) -> None:
+    has_plugin("sitemap")
+    site.article("a.md")
+    site.settings["PLUGINS"] = plugins
+    site.build()
+    build = site.build()
+
+    assert "Written by sitemap-plugin" in build.sitemap.read_text()
+    assert not list(build.output.glob("*.bak*"))
+
+
+def test_a_sitemap_that_no_run_has_written_is_kept_under_another_name(site: Site) -> None:
+    site.article("a.md")
+    site.write("output/sitemap.xml", "<urlset>by hand</urlset>")
+    build = site.build()
+
+    assert (build.output / "sitemap.xml.bak").read_text() == "<urlset>by hand</urlset>"

@@ -217,6 +217,7 @@ def test_a_sitemap_template_of_the_site_is_replaced_with_a_notice(
     assert "sitemap.xml" not in build.paths
     assert build.said("sitemap.xml", *cure)
     assert "WARNING" not in build.text
+    assert not list(build.output.glob("*.bak*")), "it comes back with each build"
 
 
 def test_an_html_sitemap_for_people_is_a_page(site: Site) -> None:
