@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from typing import NamedTuple, cast
 
@@ -111,9 +112,12 @@ def same_moment(one: str | None, other: str | None) -> bool:
     if one is None or other is None or one == other:
         return True
     try:
-        return parse_w3c(one) == parse_w3c(other)
+        first, second = parse_w3c(one), parse_w3c(other)
     except DateError:
         return False
+    # A moment may be written with or without seconds, but a year is not its first day.
+    is_moment = isinstance(first.value, dt.datetime)
+    return first.value == second.value and (is_moment or first.granularity == second.granularity)
 
 
 def _differ(one: tuple[object, ...] | None, other: tuple[object, ...] | None) -> bool:
