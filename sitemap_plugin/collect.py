@@ -12,7 +12,7 @@ from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.report import Report
 from sitemap_plugin.urls import encode_url, is_below, is_encoded, join_url
 
-__all__ = ["ExtraUrls", "collect_pages"]
+__all__ = ["ExtraUrls", "collect_pages", "extra_url_place"]
 
 
 class ExtraUrls:
@@ -40,6 +40,19 @@ class ExtraUrls:
                 )
                 continue
             yield Page(url, metadata={"sitemap": extra.settings} if extra.settings else {})
+
+
+def extra_url_place(page: Page, site: Site) -> str | None:
+    """Return which of ``extra_urls`` a page is, None for one that is not set there."""
+    settings = page.metadata.get("sitemap")
+    return next(
+        (
+            f"extra_urls[{index}]"
+            for index, extra in enumerate(site.config.extra_urls)
+            if extra.settings is settings
+        ),
+        None,
+    )
 
 
 def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Page]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from sitemap_plugin.bases import base_of
+from sitemap_plugin.collect import extra_url_place
 from sitemap_plugin.frontmatter import FrontMatter, Settings
 from sitemap_plugin.hookspecs import TransformFunction
 from sitemap_plugin.images import content_images, named_image
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
 from sitemap_plugin.news import Newsroom
 from sitemap_plugin.plugins import Call
-from sitemap_plugin.report import Report
+from sitemap_plugin.report import Problem, Report
 from sitemap_plugin.rules import Rules
 from sitemap_plugin.videos import read_videos
-from sitemap_plugin.writing.validity import MAX_LOC, loc_fault
+from sitemap_plugin.writing.validity import MAX_IMAGES, MAX_LOC, loc_fault
 
 __all__ = ["make_entries", "transform_entries"]
 
@@ -62,17 +63,27 @@ def _images(
     named: list[Image] = []
     for link in given:
         url = named_image(link, page, site)
-        if url is None:
-            front_matter.warn(page, "sitemap.images", link, "there is no such file; write its path")
-        else:
+        if url is not None:
             named.append(Image(url))
+            continue
+        cure = "there is no such file; write its path"
+        if place := extra_url_place(page, site):
+            front_matter.add(Problem("warning", f"{link!r}: {cure}", f"{place}.images"))
+        else:
+            front_matter.warn(page, "sitemap.images", link, cure)
     if own.images is not None or not find:
         return tuple(named)
     try:
         found = content_images(page, site)
     except OSError:
         found = ()  # What reads the head of every page has said so already.
-    return (*found, *(image for image in named if image not in found))
+    more = [image for image in named if image not in found]
+    if (surplus := len(found) + len(more) - MAX_IMAGES) > 0 and len(found) > surplus:
+        # What the author has named stays.
+        found = found[:-surplus]
+        message = f"search engines read {MAX_IMAGES:,} images of a page; {surplus:,} are left out"
+        front_matter.add(Problem("notice", message, page.where))
+    return (*found, *more)
 
 
 def transform_entries(

@@ -8,20 +8,15 @@ from urllib.parse import unquote
 
 from sitemap_plugin.html import Head, parse_head
 from sitemap_plugin.html.content import main_content
+from sitemap_plugin.html.decoration import is_decoration, is_mark
 from sitemap_plugin.html.tokens import attributes
 from sitemap_plugin.models import Image, Page, Site
 from sitemap_plugin.urls import encode_path, join_url, origin
 
 __all__ = ["content_images", "named_image"]
 
-LIMIT = 1000
-"""The most images of one page that Google reads."""
-
-TINY = 32
-"""Width or height in pixels up to which an image is an icon or a counter."""
-
-_DECORATION = frozenset({"twemoji", "emojione", "gemoji", "emoji", "avatar"})
-_HIDDEN_ROLES = frozenset({"presentation", "none"})
+_LAZY = ("data-src", "data-original", "data-lazy-src", "src")
+_LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*?)(?:,*(?=\s*$)|,+(?=\s)|\s+([^,]*)(?:,|$))")
 
@@ -30,7 +25,7 @@ def content_images(page: Page, site: Site) -> tuple[Image, ...]:
     """Return the images of a written page, each once, in the order of the page.
 
     URLs are absolute. An image of this site is listed if its file exists, one of another host as
-    it is; data URLs, images marked as decoration and tiny ones are left out. Raises OSError if the
+    it is; data URLs, decoration, badges and avatars are left out. Raises OSError if the
     page cannot be read.
     """
     if page.output is None:
@@ -45,21 +40,16 @@ def content_images(page: Page, site: Site) -> tuple[Image, ...]:
     urls = dict.fromkeys(
         url for source in sources if source and (url := _usable(source, page, site, head))
     )
-    return tuple(Image(url) for url in list(urls)[:LIMIT])
+    return tuple(map(Image, urls))
 
 
 def _source(given: Mapping[str, str]) -> str | None:
     """Return where an image comes from, lazily loaded or not; None for decoration."""
-    if given.get("role") in _HIDDEN_ROLES or given.get("aria-hidden") == "true":
-        return None
-    if not _DECORATION.isdisjoint(given.get("class", "").split()):
-        return None
-    sizes = (given.get("width", ""), given.get("height", ""))
-    if any(size.isascii() and size.isdigit() and int(size[:6]) <= TINY for size in sizes):
+    if is_decoration(given):
         return None
     # A lazy image has a placeholder as src, and the real one elsewhere.
-    single = (given.get(name, "").strip() for name in ("data-src", "data-original", "src"))
-    sets = (_largest(given.get(name, "")) for name in ("data-srcset", "srcset"))
+    single = (given.get(name, "").strip() for name in _LAZY)
+    sets = (_largest(given.get(name, "")) for name in _LAZY_SETS)
     usable = (src for src in (*single, *sets) if src and not src.lower().startswith("data:"))
     return next(usable, None)
 
@@ -104,7 +94,9 @@ def _vouched(base: str, link: str, site: Site) -> str | None:
 def _usable(src: str, page: Page, site: Site, head: Head) -> str | None:
     """Return the absolute URL of an image in a page, None if it is nowhere."""
     url = head.resolve(page.url, src)
-    return None if url is None else _served(url, site)
+    if url is None or (is_mark(url) and origin(url) != origin(site.base_url)):
+        return None
+    return _served(url, site)
 
 
 def _served(url: str, site: Site) -> str | None:

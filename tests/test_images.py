@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from sitemap_plugin.images import LIMIT
+from sitemap_plugin.report import Problem
+from sitemap_plugin.writing.validity import MAX_IMAGES
 from sites import BASE, build_pages, page
 
 NAMESPACE = {"i": "http://www.google.com/schemas/sitemap-image/1.1"}
@@ -20,6 +21,7 @@ def images(
     body: str,
     metadata: dict[str, Any] | None = None,
     head: str = "",
+    problems: list[Problem] | None = None,
     **options: Any,
 ) -> list[str]:
     """Build a site with one page in a folder; return its images' paths below the base."""
@@ -28,7 +30,10 @@ def images(
     output.write_text(DOCUMENT.format(head=head, body=body), encoding="utf-8")
     for name in ("a/here.png", "top.png", "ü b.png", "big.png"):
         (folder / name).write_bytes(b"x")
-    build_pages(folder, [page("a/", metadata, output=output)], {"images": True, **options})
+    pages = [page("a/", metadata, output=output)]
+    report = build_pages(folder, pages, {"images": True, **options})
+    if problems is not None:
+        problems += report.problems
     locs = etree.parse(folder / "sitemap.xml").findall(".//i:image/i:loc", NAMESPACE)
     return [str(loc.text).removeprefix(BASE) for loc in locs]
 
@@ -60,9 +65,25 @@ def test_no_images_are_listed_unless_asked_for(tmp_path: Path) -> None:
         ('<img src="here.png" role="presentation">', []),
         ('<img src="here.png" aria-hidden="true">', []),
         ('<img src="here.png" width="1" height="1">', []),
+        ('<img src="here.png" width="24px">', []),
+        ('<img src="here.png" height=" 16.5">', []),
+        ('<img src="here.png" style="width: 20px">', []),
+        ('<img src="here.png" style="margin:0;height:1.2em">', []),
+        ('<img src="here.png" style="display:none">', []),
+        ('<img src="here.png" style="border: 0; Visibility: Hidden">', []),
+        ('<img src="here.png" hidden>', []),
         ('<img src="here.png" width="300">', ["a/here.png"]),
+        ('<img src="here.png" width="600px">', ["a/here.png"]),
+        ('<img src="here.png" width="20%">', ["a/here.png"]),
+        ('<img src="here.png" width="auto">', ["a/here.png"]),
+        ('<img src="here.png" style="width: 30em; display: block">', ["a/here.png"]),
+        ('<img src="here.png" style="border-width: 2px; width: 30%">', ["a/here.png"]),
         ('<img src="here.png" width="100%">', ["a/here.png"]),
         ('<img class="twemoji big" src="here.png">', []),
+        ('<img class="status-badge" src="here.png">', []),
+        ('<img class="rounded user_avatar" src="here.png">', []),
+        ('<img class="emojis badger" src="here.png">', ["a/here.png"]),
+        ('<img data-lazy-src="here.png" src="../big.png">', ["a/here.png"]),
         ('<!-- <img src="here.png"> -->', []),
         ('<script>"<img src=here.png>"</script>', []),
         ("<pre><code>&lt;img src=here.png&gt;</code></pre>", []),
@@ -80,6 +101,55 @@ def test_an_image_of_the_content_is_listed_if_it_can_be_shown(
 
 
 @pytest.mark.parametrize(
+    "url",
+    [
+        "https://img.shields.io/pypi/v/djangorestframework.svg",
+        "https://github.com/o/r/actions/workflows/main.yml/badge.svg",
+        "https://github.com/o/r/workflows/CI/badge.svg?branch=main",
+        "https://readthedocs.org/projects/x/badge/?version=latest",
+        "https://badge.fury.io/py/x.svg",
+        "https://badges.gitter.im/o/r.svg",
+        "https://codecov.io/gh/o/r/branch/main/graph/badge.svg",
+        "https://api.codacy.com/project/badge/Grade/0123456789abcdef",
+        "https://sonarcloud.io/api/project_badges/measure?project=x",
+        "https://colab.research.google.com/assets/colab-badge.svg",
+        "https://flat.badgen.net/npm/v/x",
+        "https://travis-ci.org/o/r.svg?branch=main",
+        "https://app.travis-ci.com/o/r.svg",
+        "https://circleci.com/gh/o/r.svg?style=svg",
+        "https://ci.appveyor.com/api/projects/status/0123",
+        "https://dev.azure.com/o/r/_apis/build/status/r",
+        "https://avatars.githubusercontent.com/u/1?v=4",
+        "https://avatars0.githubusercontent.com/u/1",
+        "https://www.gravatar.com/avatar/0123?s=80",
+        "https://seccdn.libravatar.org/avatar/0123",
+    ],
+)
+def test_badges_and_avatars_that_services_draw_are_not_listed(tmp_path: Path, url: str) -> None:
+    assert images(tmp_path, f'<main><img src="{url}"></main>') == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://cdn.example/badger.png",
+        "https://cdn.example/2024/police-badge.jpg",
+        "https://user-images.githubusercontent.com/1/2.png",
+        "https://shields.io.example/a.png",
+        "https://example.com/gravatar.com/a.png",
+    ],
+)
+def test_other_pictures_of_other_hosts_are_listed(tmp_path: Path, url: str) -> None:
+    assert images(tmp_path, f'<main><img src="{url}"></main>') == [url]
+
+
+def test_a_picture_of_a_badge_on_the_site_itself_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "badge.svg").write_text("<svg/>")
+
+    assert images(tmp_path, "<main><img src=/badge.svg></main>") == ["badge.svg"]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "<header>{logo}</header><main>{own}</main><footer>{logo}</footer>",
@@ -90,6 +160,10 @@ def test_an_image_of_the_content_is_listed_if_it_can_be_shown(
         "<article>{own}</article><div>{logo}</div><article><p></article>",
         "<main><div><section>{own}</main>{logo}</div>",
         "<div></section></article>{own}</div><aside>{logo}</aside>",
+        "<nav><div>{logo}<main>{own}</main>",
+        "<main>{own}<nav>{logo}</nav></main>",
+        "<div class=md-content><div class='md-sidebar x'><div>{logo}</div></div>{own}</div>",
+        "<article><header><nav>{logo}</nav>{own}</header></article>",
     ],
 )
 def test_the_main_content_is_found_in_usual_and_broken_markup(tmp_path: Path, body: str) -> None:
@@ -102,10 +176,32 @@ def test_images_are_resolved_against_the_base_of_the_page(tmp_path: Path) -> Non
     assert images(tmp_path, "<main><img src=top.png></main>", head="<base href=/>") == ["top.png"]
 
 
-def test_a_page_lists_at_most_a_thousand(tmp_path: Path) -> None:
-    tags = "".join(f'<img src="https://cdn.example/{n}.png">' for n in range(LIMIT + 5))
+@pytest.mark.parametrize(
+    ("own", "left_out"), [([], "5"), (["top.png", "big.png"], "7"), (["a/here.png"], "6")]
+)
+def test_a_page_lists_at_most_a_thousand_and_says_so(
+    tmp_path: Path, own: list[str], left_out: str
+) -> None:
+    tags = "".join(f'<img src="https://cdn.example/{n}.png">' for n in range(MAX_IMAGES + 5))
+    metadata = {"sitemap": {"images": {"add": own}}}
 
-    assert len(images(tmp_path, f"<main>{tags}</main>")) == LIMIT
+    problems: list[Problem] = []
+    found = images(tmp_path, f"<main>{tags}</main>", metadata, problems=problems)
+
+    assert len(found) == MAX_IMAGES
+    assert found[MAX_IMAGES - len(own) :] == own
+    assert [(problem.severity, problem.where) for problem in problems] == [("notice", "a.md")]
+    assert problems[0].message == (
+        f"search engines read 1,000 images of a page; {left_out} are left out"
+    )
+
+
+def test_a_thousand_images_are_not_too_many(tmp_path: Path) -> None:
+    tags = "".join(f'<img src="https://cdn.example/{n}.png">' for n in range(MAX_IMAGES))
+
+    problems: list[Problem] = []
+    assert len(images(tmp_path, f"<main>{tags}</main>", problems=problems)) == MAX_IMAGES
+    assert problems == []
 
 
 @pytest.mark.parametrize(
@@ -128,3 +224,15 @@ def test_front_matter_replaces_images_or_adds_to_them(
     body = "<main><img src=here.png></main>"
 
     assert images(tmp_path, body, {"sitemap": {"images": setting}}) == listed
+
+
+def test_an_image_that_an_extra_url_names_and_is_nowhere_is_told_with_its_place(
+    tmp_path: Path,
+) -> None:
+    extra = ["feed.xml", {"loc": "a.pdf", "images": ["top.png", "gone.png"]}]
+
+    problems: list[Problem] = []
+    assert images(tmp_path, "<p>", problems=problems, extra_urls=extra) == ["top.png"]
+    assert [str(problem) for problem in problems] == [
+        "extra_urls[1].images: 'gone.png': there is no such file; write its path"
+    ]

@@ -1,11 +1,13 @@
 """Find the main content of an HTML page.
 
 That is what Material's ``md-content`` holds, else ``main``, else ``article``; in a page with none
-of them it is everything but headers, footers, navigation and asides.
+of them it is everything but headers, footers, navigation and asides. Navigation within it is no
+content either, nor is the sidebar that Material's blog puts there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from sitemap_plugin.html.encoding import declared_encoding
@@ -38,14 +40,14 @@ def main_content(data: bytes) -> list[Token]:
             opened.append(_Element(name, kind))
             if kind:
                 seen.add(kind)
-                around |= {kind}
+                around = _around(opened)
         elif name[1:] in _CONTAINERS and name[0] == "/":
             _close(opened, name[1:])
-            around = frozenset(element.kind for element in opened if element.kind)
+            around = _around(opened)
         found.append((token, around))
     wanted = next((kind for kind in _BEST_FIRST if kind in seen), None)
     if wanted:
-        return [token for token, kinds in found if wanted in kinds]
+        return [token for token, kinds in found if wanted in kinds and "nav" not in kinds]
     return [token for token, kinds in found if kinds.isdisjoint(_APART)]
 
 
@@ -53,9 +55,26 @@ def _kind(token: Token) -> str | None:
     if token.name in _APART or token.name in _BEST_FIRST:
         return token.name
     given = attributes(token.attributes)
-    if "md-content" in given.get("class", "").split():
+    classes = given.get("class", "").split()
+    if "md-content" in classes:
         return "md-content"
+    if "md-sidebar" in classes:
+        return "nav"
     return "main" if given.get("role") == "main" else None
+
+
+def _around(opened: Iterable[_Element]) -> frozenset[str]:
+    """Return the kinds that hold what comes next.
+
+    What the main content lies in does not count: navigation that was never closed hides nothing.
+    """
+    kinds: set[str] = set()
+    for element in opened:
+        if element.kind in _BEST_FIRST:
+            kinds -= _APART
+        if element.kind:
+            kinds.add(element.kind)
+    return frozenset(kinds)
 
 
 def _close(opened: list[_Element], name: str) -> None:
