@@ -38,7 +38,7 @@ LOCATIONS = (
     _loc("loc-invalid", "https://exa mple.org/", f"{BASE}a", "host"),
     _loc("loc-not-encoded", f"{BASE}a b", f"{BASE}a%20b", "space"),
     _loc("loc-not-encoded", f"{BASE}caf\xe9", f"{BASE}caf%C3%A9", "letter"),
-    _loc("loc-not-encoded", f"{BASE}50%", f"{BASE}50%25", "percent"),
+    _loc("loc-not-encoded", f"{BASE}50%", f"{BASE}50%25", "percent", oracle="xsd"),
     _loc("loc-not-encoded", f"{BASE}a&quot;b", f"{BASE}a%22b", "quote"),
     _loc("loc-fragment", f"{BASE}a#b", f"{BASE}a"),
     _loc("loc-escaped", f"{BASE}?a=1&amp;amp;b=2", f"{BASE}?a=1&amp;b=2"),

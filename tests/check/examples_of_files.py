@@ -34,13 +34,23 @@ def _after_declaration(text: str) -> str:
 
 FILES = (
     Example(
-        "unsupported-format", "<!DOCTYPE html><html><body>404</body></html>", HOME, name="html"
+        "unsupported-format",
+        "<!DOCTYPE html><html><body>404</body></html>",
+        HOME,
+        name="html",
+        oracle="xsd",
     ),
-    Example("unsupported-format", XHTML, HOME, name="xhtml"),
-    Example("unsupported-format", '{"urls": []}', HOME, name="json"),
-    Example("unsupported-format", bytes(range(256)) * 20, HOME, name="binary"),
-    Example("unsupported-format", f"<sitemap><loc>{BASE}</loc></sitemap>", HOME, name="root"),
-    Example("unsupported-format", "Hello, world.\n", HOME, name="prose"),
+    Example("unsupported-format", XHTML, HOME, name="xhtml", oracle="xsd"),
+    Example("unsupported-format", '{"urls": []}', HOME, name="json", oracle="xml"),
+    Example("unsupported-format", bytes(range(256)) * 20, HOME, name="binary", oracle="xml"),
+    Example(
+        "unsupported-format",
+        f"<sitemap><loc>{BASE}</loc></sitemap>",
+        HOME,
+        name="root",
+        oracle="xsd",
+    ),
+    Example("unsupported-format", "Hello, world.\n", HOME, name="prose", oracle="xml"),
     Example(
         "unsupported-format",
         packed(packed(HOME).decode("latin-1")),
@@ -48,8 +58,8 @@ FILES = (
         name="gzipped-text",
         target="sitemap.xml.gz",
     ),
-    Example("feed", '<rss version="2.0"><channel/></rss>', HOME, name="rss"),
-    Example("feed", '<feed xmlns="http://www.w3.org/2005/Atom"/>', HOME, name="atom"),
+    Example("feed", '<rss version="2.0"><channel/></rss>', HOME, name="rss", oracle="xsd"),
+    Example("feed", '<feed xmlns="http://www.w3.org/2005/Atom"/>', HOME, name="atom", oracle="xsd"),
     Example(
         "not-read",
         urlset("<loc>x</loc>" + "<b>" * 60 + "</b>" * 60),
