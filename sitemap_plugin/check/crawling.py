@@ -20,6 +20,9 @@ __all__ = ["Declaration", "Robots", "read_robots"]
 _CRAWLER = "Googlebot"
 _NEWLINE = re.compile(r"\r\n?|\n")
 _SITEMAP = re.compile(r"[ \t]*sitemap[ \t]*:[ \t]*([^#\r\n]*)", re.IGNORECASE)
+_VERSION = re.compile(
+    r"(?<![^\r\n])([ \t]*user[- ]?agent[ \t]*:[ \t]*[\w-]+)/[^\r\n]*", re.IGNORECASE
+)
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -45,7 +48,8 @@ class Robots:
             return None
         from protego import Protego  # noqa: PLC0415 - most sites forbid nothing
 
-        return Protego.parse(self._text)
+        # Google takes no notice of a version behind a crawler's name; that parser does.
+        return Protego.parse(_VERSION.sub(r"\1", self._text))
 
     def allows(self, url: str) -> bool:
         """Tell whether Google's crawler may read an address."""

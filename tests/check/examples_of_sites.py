@@ -197,6 +197,13 @@ CRAWLING = (
         oracle="robots",
     ),
     _site(
+        "robots-forbids-page",
+        site(entry("a"), a=page(), robots=f"User-agent: Googlebot/2.1\nDisallow: /a\n{ROBOTS}"),
+        site(entry("a"), a=page(), robots=f"User-agent: bingbot/2.0\nDisallow: /a\n{ROBOTS}"),
+        "version",
+        oracle="robots",
+    ),
+    _site(
         "robots-forbids-sitemap",
         site(robots=ROBOTS.replace("Disallow:", "Disallow: /*.xml")),
         site(robots=ROBOTS.replace("Disallow:", "Disallow: /*.pdf")),
