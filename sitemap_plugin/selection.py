@@ -36,10 +36,20 @@ def select_pages(
             break
         else:
             listed.append(page)
-    home = next((page for page in report.left_out if page.url == site.base_url), None)
+    home = _home_left_out(site, listed, report)
     if home:
         report.add("notice", f"the home page is left out: {report.left_out[home]}", home.where)
     return listed
+
+
+def _home_left_out(site: Site, listed: Sequence[Page], report: Report) -> Page | None:
+    """Return the home page where it is not listed under any of its addresses."""
+    addresses = {site.base_url, f"{site.base_url}index.html"}
+    left_out = [page for page in report.left_out if page.url in addresses]
+    if not left_out or any(page.url in addresses for page in listed):
+        return None
+    # What repeats a URL comes first; the page that it repeats has the reason worth telling.
+    return left_out[-1]
 
 
 def warn_of_unused_patterns(site: Site, report: Report) -> None:

@@ -281,6 +281,33 @@ def test_a_home_page_that_is_left_out_is_worth_a_notice(
     assert reason in report.problems[0].message
 
 
+def test_the_home_page_may_have_the_address_of_its_file(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("index.html", {"noindex": True}), page("a.html")])
+
+    assert [p.message for p in report.problems] == ["the home page is left out: noindex"]
+
+
+@pytest.mark.parametrize("again", ["", "index.html"])
+def test_a_home_page_that_is_given_twice_is_listed_and_no_notice_denies_it(
+    tmp_path: Path, again: str
+) -> None:
+    repeated = page(again, {"noindex": True} if again else {}, source_path="README.md")
+    report = build_pages(tmp_path, [page(""), repeated])
+
+    assert read_locs(tmp_path / "sitemap.xml") == [BASE]
+    assert len(report.left_out) == 1
+    assert report.problems == []
+
+
+def test_of_a_home_page_that_is_given_twice_the_reason_is_told_not_the_repetition(
+    tmp_path: Path,
+) -> None:
+    home = page("", {"noindex": True})
+    report = build_pages(tmp_path, [home, page("", source_path="README.md"), page("a/")])
+
+    assert [p.message for p in report.problems] == ["the home page is left out: noindex"]
+
+
 def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path) -> None:
     report = build_pages(tmp_path, [page("a/", {"draft": True})])
 
