@@ -16,10 +16,11 @@ TABLE = "sitemap-plugin"
 
 
 class Settings(NamedTuple):
-    """Options as the user wrote them, and the folder of the file they stand in."""
+    """Options as the user wrote them, the file they stand in, if any, and its folder."""
 
     options: Mapping[str, Any]
     folder: Path
+    file: Path | None = None
 
 
 def read_settings(path: Path | None, folder: Path) -> Settings:
@@ -29,12 +30,12 @@ def read_settings(path: Path | None, folder: Path) -> Settings:
     stand at the top. Raises SitemapError for a file that cannot be read.
     """
     if path is not None:
-        return Settings(_options(path), path.absolute().parent)
+        return Settings(_options(path), path.absolute().parent, path)
     for name in NAMES:
         if (folder / name).is_file():
             options = _options(folder / name)
             if options or name != "pyproject.toml":
-                return Settings(options, folder)
+                return Settings(options, folder, Path(name))
     return Settings({}, folder)
 
 

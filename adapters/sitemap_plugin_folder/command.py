@@ -6,15 +6,15 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
 from sitemap_plugin.config import Config
-from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.option_flags import add_option_flags, read_option_flags
 from sitemap_plugin.report import Problem
-from sitemap_plugin.settings_file import read_settings
+from sitemap_plugin.settings_file import Settings, read_settings
 from sitemap_plugin_folder import build_folder
 
 __all__ = ["add_arguments", "run"]
@@ -45,18 +45,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the sitemap; return the exit status."""
+    flags = read_option_flags(arguments, OPTIONS)
+    if arguments.base_url:
+        flags[BASE_URL] = arguments.base_url
+    settings = Settings({}, Path())
     try:
         settings = read_settings(arguments.config, Path.cwd())
-        options = {**settings.options, **read_option_flags(arguments, OPTIONS)}
-        from_file = options.pop(BASE_URL, None)
+        options = {**settings.options, **flags}
         report = build_folder(
             arguments.folder,
-            arguments.base_url or from_file,
+            options.pop(BASE_URL, None),
             options,
             config_dir=settings.folder,
             extensionless=arguments.extensionless,
             progress=_progress if sys.stderr.isatty() else None,
         )
+    except ConfigError as error:
+        for text in error.problems:
+            print(f"error: {_placed(text, flags, settings.file)}", file=sys.stderr)
+        return 2
     except SitemapError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -65,6 +72,15 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"sitemap: {report.summary()}")
     strict = options.get("strict") is True
     return 1 if not report.files or (strict and report.warnings) else 0
+
+
+def _placed(problem: str, flags: Container[str], file: Path | None) -> str:
+    """Say where the option stands of which a problem tells: on the command line or in a file."""
+    problem = re.sub("^--base-url", BASE_URL, problem)
+    match = re.match(r"\w+", problem)
+    if match and match[0] in flags:
+        return f"--{match[0].replace('_', '-')}{problem[match.end() :]}"
+    return f"{file}: {problem}" if file else problem
 
 
 def _lines(problems: Iterable[Problem]) -> Iterator[str]:

@@ -95,7 +95,7 @@ def test_a_flag_that_is_repeated_makes_a_list_and_others_are_read_as_toml(folder
         (["gone", BASE], "error: gone: there is no such folder"),
         (["site"], "error: --base-url: not set"),
         (["site", "--base-url=www.example.org"], "write 'https://www.example.org/'"),
-        (["site", BASE, "--priority=7"], "error: priority: expected a number from 0.0 to 1.0"),
+        (["site", BASE, "--priority=7"], "error: --priority: expected a number from 0.0 to 1.0"),
         (["site", BASE, "--config=gone.toml"], "error: gone.toml: cannot be read"),
     ],
 )
@@ -106,6 +106,26 @@ def test_a_wrong_call_is_a_message_and_status_2(
 
     assert result.returncode == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize("name", ["sitemap.toml", "pyproject.toml", "other.toml"])
+def test_each_wrong_option_is_told_with_the_file_or_the_flag_that_sets_it(
+    folder: Path, name: str
+) -> None:
+    (folder / name).write_text(
+        "[tool.sitemap-plugin]\nbase_url = 'example.org'\nmax-urls = 5\npriority = 7\n"
+    )
+    more = ["--config", name] if name == "other.toml" else []
+    several = run(folder, "site", "--max-bytes=0", "--priority=8", *more)
+    (folder / name).write_text("[tool.sitemap-plugin]\nbase_url = 'example.org'\n")
+    one = run(folder, "site", *more)
+
+    assert {line.split(";")[0] for line in several.stderr.splitlines()} == {
+        f"error: {name}: max-urls: unknown option",
+        "error: --priority: expected a number from 0.0 to 1.0, got 8",
+        "error: --max-bytes: expected a whole number from 1 to 52428800, got 0",
+    }
+    assert one.stderr.startswith(f"error: {name}: base_url: ")
 
 
 def test_a_settings_file_that_is_not_toml_is_a_message(folder: Path) -> None:
