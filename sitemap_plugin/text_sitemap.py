@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from sitemap_plugin.files import set_aside, staging, write_whole
+from sitemap_plugin.files import reported, set_aside, staging, write_whole
 from sitemap_plugin.report import Problem
 
 __all__ = ["write_text_sitemap"]
@@ -34,7 +34,7 @@ def write_text_sitemap(
     for name, part in zip(names, parts, strict=True):
         path = folder / name
         if path.is_file() and not _is_ours(path, base_url):
-            with staging(folder, name) as scratch:
+            with staging(folder, name) as scratch, reported(path):
                 kept = set_aside(path, scratch).name
             message = f"the one that was there lists other things; it is kept as {kept}"
             problems.append(Problem("notice", message, name))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from usp.tree import sitemap_from_str
 
 from sitemap_plugin import text_sitemap
+from sitemap_plugin.errors import WriteError
 from sites import BASE, build_pages, page
 
 TEXT = {"text": True}
@@ -64,6 +68,25 @@ def test_a_file_of_the_users_is_kept(tmp_path: Path, content: str) -> None:
     kept = [path.read_bytes() for path in tmp_path.glob("sitemap.txt.bak*")]
     assert kept == [content.encode()]
     assert any(problem.where == "sitemap.txt" for problem in report.problems)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file that even root cannot read")
+def test_a_key_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "0123456789abcdef.txt").symlink_to("/proc/self/mem")
+
+    with pytest.raises(WriteError, match=r"0123456789abcdef\.txt: cannot be written: "):
+        build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"})
+    assert (tmp_path / "0123456789abcdef.txt").is_symlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
+def test_a_text_that_cannot_be_read_is_kept_or_an_error(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.txt").write_text("my own notes")
+    (tmp_path / "sitemap.txt").chmod(0)
+    with suppress(WriteError):  # Where such a file may not have a second name.
+        build_pages(tmp_path, [page("a/")], TEXT)
+
+    assert 12 in [path.stat().st_size for path in tmp_path.glob("sitemap.txt*")]
 
 
 def test_what_an_earlier_build_wrote_is_replaced(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from sitemap_plugin.base_url import read_base_url
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
 from sitemap_plugin_folder.files import Files
@@ -56,6 +57,11 @@ def build_folder(  # noqa: PLR0913 - as on the command line
         config=config,
         config_dir=config_dir,
     )
-    report = build(site, [pages], head_of=heads.__getitem__)
+
+    def head_of(path: Path) -> Head:
+        # One with nothing in it may be that of a file that cannot be read, which is to be told.
+        return heads[path] if any(heads[path]) else read_head(path)
+
+    report = build(site, [pages], head_of=head_of)
     report.problems[:0] = [*notes, *problems]
     return report

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -315,3 +316,15 @@ def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(SitemapError, match=r"closed: cannot be read \(Permission denied\)"):
         build(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a file that even root cannot read")
+def test_a_page_that_cannot_be_read_is_listed_with_a_warning(tmp_path: Path) -> None:
+    write(tmp_path, {"index.html": ""})
+    (tmp_path / "a.html").symlink_to("/proc/self/mem")
+    urls, report = build(tmp_path)
+
+    assert list(urls) == ["", "a.html"]
+    (problem,) = report.problems
+    assert problem.severity == "warning"
+    assert str(problem).endswith("cannot be read (Input/output error); it is listed unseen")
