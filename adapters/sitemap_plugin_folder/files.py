@@ -40,13 +40,14 @@ class Files:
         if not SITE_MARKS.isdisjoint(entry.name for entry in found):
             self.sites.add(self._below(folder))
         for entry in found:
-            path = Path(entry.path)
-            if entry.name.startswith(".") or (entry.is_symlink() and not self._leads_out(path)):
+            if entry.name.startswith("."):
+                continue
+            if entry.is_symlink() and not self._leads_out(Path(entry.path)):
                 continue
             if entry.is_dir():
-                yield from self._walk(path)
+                yield from self._walk(Path(entry.path))
             elif entry.name.lower().endswith(_SUFFIXES) and entry.is_file():
-                yield path
+                yield Path(entry.path)
 
     def _leads_out(self, link: Path) -> bool:
         """Tell whether to follow a link; take note of one that is another name of a folder."""
