@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import argparse
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 __all__ = ["add_option_flags", "read_option_flags"]
 
 
-def add_option_flags(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
-    """Add a flag for each of these options."""
+def add_option_flags(
+    parser: argparse.ArgumentParser, names: Iterable[str], switches: Container[str]
+) -> None:
+    """Add a flag for each of these options; one of the switches without a value means true."""
     group = parser.add_argument_group(
         "options, as in the configuration",
-        "each takes a value as TOML writes it, or a plain text; a list is made by repetition",
+        "each takes a value as TOML writes it, or a plain text; a list is made by repetition, and "
+        "without a value true is meant",
     )
     for name in names:
         flag = "--" + name.replace("_", "-")
-        group.add_argument(flag, dest=name, action="append", metavar="VALUE")
+        value: dict[str, Any] = {"nargs": "?", "const": "true"} if name in switches else {}
+        group.add_argument(flag, dest=name, action="append", metavar="VALUE", **value)
 
 
 def read_option_flags(arguments: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:

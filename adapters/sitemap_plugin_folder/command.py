@@ -23,6 +23,7 @@ BASE_URL = "base_url"
 """The key that says in a file what ``--base-url`` says on the command line."""
 
 OPTIONS = tuple(item.name for item in fields(Config))
+SWITCHES = frozenset(item.name for item in fields(Config) if isinstance(item.default, bool))
 
 MOST_OF_A_KIND = 10
 
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--extensionless", action="store_true", help="a.html is served as a, without .html"
     )
-    add_option_flags(parser, OPTIONS)
+    add_option_flags(parser, OPTIONS, SWITCHES)
 
 
 def run(arguments: argparse.Namespace) -> int:

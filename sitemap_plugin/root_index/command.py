@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="remove sitemaps of this plugin that list pages of other folders, as old versions'",
     )
-    add_option_flags(parser, OPTIONS)
+    add_option_flags(parser, OPTIONS, {"gzip", "stylesheet", "strict"})
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -139,8 +139,9 @@ def test_a_settings_file_that_is_not_toml_is_a_message(folder: Path) -> None:
 def test_warnings_are_told_and_fail_a_strict_run(folder: Path) -> None:
     lax = run(folder, "site", BASE, "--exclude=nothing/")
     strict = run(folder, "site", BASE, "--exclude=nothing/", "--strict=true")
+    short = run(folder, "site", BASE, "--exclude=nothing/", "--strict")
 
-    assert (lax.returncode, strict.returncode) == (0, 1)
+    assert (lax.returncode, strict.returncode, short.returncode) == (0, 1, 1)
     assert lax.stderr.startswith("warning: exclude[0]: 'nothing/' matches no page")
 
 
