@@ -7,6 +7,7 @@ the returned value does not matter, since the build does not start.
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,6 +37,11 @@ class Findings:
         """Record that a value is not of the kind that is expected."""
         self.error(place, f"expected {what}, got {value!r}")
 
+    def expected_text(self, place: str, what: str, value: object) -> None:
+        """Record that a value is not the text that is expected; YAML and TOML know numbers."""
+        cure = "; put it in quotes" if isinstance(value, int | float | dt.date) else ""
+        self.error(place, f"expected {what}, got {value!r}{cure}")
+
 
 Check = Callable[[Any, str, Findings], Any]
 
@@ -58,7 +64,7 @@ def boolean(value: Any, place: str, found: Findings) -> Any:
 def string(value: Any, place: str, found: Findings) -> Any:
     """Check for a text that is not empty."""
     if not isinstance(value, str) or not value.strip():
-        found.expected(place, "a text", value)
+        found.expected_text(place, "a text", value)
     return value
 
 
@@ -175,7 +181,7 @@ def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: Find
 def indexnow_key(value: Any, place: str, found: Findings) -> Any:
     """Check for a key as IndexNow wants it: 8 to 128 letters, digits and hyphens."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9-]{8,128}", value):
-        found.expected(place, "8 to 128 letters, digits or hyphens", value)
+        found.expected_text(place, "8 to 128 letters, digits or hyphens", value)
     return value
 
 

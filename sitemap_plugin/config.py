@@ -182,6 +182,10 @@ def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
 
 
 def _news(value: Any, place: str, found: Findings) -> Publication:
+    if not isinstance(value, Mapping):
+        what = "a mapping with 'publication', the name of the news publication"
+        found.expected(place, what, value)
+        return Publication("")
     given = checks.mapping(value, place, found)
     checks.keys(given, Publication._fields, place, found)
     kinds: dict[str, Check] = {
@@ -189,7 +193,7 @@ def _news(value: Any, place: str, found: Findings) -> Publication:
         "language": _language,
         "match": checks.patterns,
     }
-    if "publication" not in given and isinstance(value, Mapping):
+    if "publication" not in given:
         found.error(place, "needs 'publication': the name of the news publication")
     parsed = {
         key: check(given[key], f"{place}.{key}", found)
@@ -270,6 +274,8 @@ def parse_config(
     _check_sources(values, more_sources, found)
     if values.get("text") and f"{values.get('indexnow_key')}.xml" == values.get("filename"):
         found.error("indexnow_key", "its file would be the text sitemap's; use another key")
+    if values.get("text") and str(values.get("filename")).lower() == "robots.xml":
+        found.error("filename", "the text sitemap would be robots.txt; use another name")
     if values.get("report") and values.get("report") == values.get("state_file"):
         found.error("report", "is the state_file too; choose another name for one of them")
     if values.get("state_file") and not _uses(values, "state"):

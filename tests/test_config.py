@@ -94,6 +94,15 @@ def test_every_option_refuses_a_value_of_the_wrong_type(name: str) -> None:
          "report: is the state_file too; choose another name for one of them"),
         ({"indexnow_key": "short"},
          "indexnow_key: expected 8 to 128 letters, digits or hyphens, got 'short'"),
+        ({"indexnow_key": 12345678},
+         "indexnow_key: expected 8 to 128 letters, digits or hyphens, got 12345678; put it in "
+         "quotes"),
+        ({"news": {"publication": 1984}},
+         "news.publication: expected a text, got 1984; put it in quotes"),
+        ({"state_file": True}, "state_file: expected a text, got True; put it in quotes"),
+        ({"state_file": ["a"]}, "state_file: expected a text, got ['a']"),
+        ({"text": True, "filename": "robots.xml"},
+         "filename: the text sitemap would be robots.txt; use another name"),
     ],
 )  # fmt: skip
 def test_a_problem_is_told_with_place_value_and_cure(

@@ -372,7 +372,11 @@ def test_what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays(
 @pytest.mark.parametrize(
     ("option", "error"),
     [
-        ("The Times", "news: expected a mapping, got 'The Times'"),
+        (
+            "The Times",
+            "news: expected a mapping with 'publication', the name "
+            "of the news publication, got 'The Times'",
+        ),
         ({"match": "a/"}, "news: needs 'publication': the name of the news publication"),
         ({"publication": ""}, "news.publication: expected a text, got ''"),
         ({"publication": "P", "matches": "a/"}, "news.matches: unknown key; did you mean 'match'?"),
