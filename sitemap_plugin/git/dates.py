@@ -7,11 +7,18 @@ import shlex
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from sitemap_plugin.git.cache import Cache, FileDate, cache_folder
 from sitemap_plugin.git.changes import find_changes, folders_of
 from sitemap_plugin.git.paths import by_repository, paths_below
-from sitemap_plugin.git.process import TIMEOUT_VARIABLE, GitError, GitMissingError, GitTimeoutError
+from sitemap_plugin.git.process import (
+    TIMEOUT_VARIABLE,
+    GitError,
+    GitMissingError,
+    GitTimeoutError,
+    timeout_fault,
+)
 from sitemap_plugin.git.repository import (
     Repository,
     changed_files,
@@ -22,6 +29,11 @@ from sitemap_plugin.report import Problem
 
 __all__ = ["FileDates", "date_files"]
 
+_NO_REPOSITORY = (
+    "is no repository that git can read, for lack of HEAD or since that is damaged, so the pages "
+    "get no date from git; clone it anew"
+)
+
 
 @dataclass
 class FileDates:
@@ -29,11 +41,13 @@ class FileDates:
 
     A file that is not in ``dates`` has none: it lies outside any repository, is not in HEAD, or
     differs from what HEAD has. The files in ``cut`` have changed in a commit that is the boundary
-    of a shallow clone, or before: nobody can tell from this clone.
+    of a shallow clone, or before: nobody can tell from this clone. Those in ``unknown`` lie in no
+    repository or are not in HEAD.
     """
 
     dates: dict[str, FileDate] = field(default_factory=dict)
     cut: set[str] = field(default_factory=set)
+    unknown: set[str] = field(default_factory=set)
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -43,7 +57,13 @@ def date_files(files: Iterable[str]) -> FileDates:
     The paths are absolute and free of symbolic links, but for the last part.
     """
     found = FileDates()
-    for top, members in by_repository(files).items():
+    files = list(files)
+    repositories = by_repository(files)
+    if repositories and (fault := timeout_fault()):
+        found.problems.append(Problem("warning", fault, TIMEOUT_VARIABLE))
+    if sum(map(len, repositories.values())) < len(files):
+        found.unknown.update(set(files).difference(*repositories.values()))
+    for top, members in repositories.items():
         try:
             repository = open_repository(top)
         except GitError as error:
@@ -51,7 +71,13 @@ def date_files(files: Iterable[str]) -> FileDates:
             if isinstance(error, GitMissingError | GitTimeoutError):
                 break  # It would be the same for the next repository.
             continue
-        if repository is not None and repository.head is not None:
+        if repository is None:
+            place = Path(top, ".git")
+            if place.is_dir() and any(place.iterdir()):  # An empty folder is none by intention.
+                found.problems.append(Problem("notice", _NO_REPOSITORY, str(place)))
+        elif repository.head is None:
+            found.unknown.update(members)
+        else:
             _date(repository, repository.head, members, found)
     return found
 
@@ -75,11 +101,13 @@ def _date(repository: Repository, head: bytes, files: Iterable[str], found: File
         return
     boundary = {commit.decode() for commit in repository.boundary}
     for path in wanted:
-        if date := dates[path]:
-            if date.commit in boundary:
-                found.cut.add(paths[path])
-            else:
-                found.dates[paths[path]] = date
+        date = dates[path]
+        if date is None:
+            found.unknown.add(paths[path])
+        elif date.commit in boundary:
+            found.cut.add(paths[path])
+        else:
+            found.dates[paths[path]] = date
 
 
 def _committed(

@@ -7,6 +7,7 @@ change what git prints; the network and prompts would stall a build. All of that
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import shutil
 import signal
@@ -24,6 +25,7 @@ __all__ = [
     "GitProcess",
     "GitTimeoutError",
     "git_environment",
+    "timeout_fault",
 ]
 
 TIMEOUT_VARIABLE = "SITEMAP_PLUGIN_GIT_TIMEOUT"
@@ -163,13 +165,32 @@ def git_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return kept | _ENVIRONMENT
 
 
+def timeout_fault() -> str | None:
+    """Return what is wrong with the time limit that the environment gives, None if nothing is."""
+    text = os.environ.get(TIMEOUT_VARIABLE, "").strip()
+    if not text or _wanted_limit() is not None:
+        return None
+    return (
+        f"expected a number of seconds above 0, got {text!r}; it is taken for {READ_SECONDS:g}, as "
+        "if it was not set"
+    )
+
+
 def _limit(seconds: float) -> float:
     """Return the time limit, which the environment may raise for a huge repository."""
+    wanted = _wanted_limit()
+    if wanted is None:
+        return seconds
+    return wanted if seconds >= READ_SECONDS else min(wanted, seconds)
+
+
+def _wanted_limit() -> float | None:
+    """Return the seconds that the environment allows, None where it names no such number."""
     try:
         wanted = float(os.environ.get(TIMEOUT_VARIABLE, ""))
     except ValueError:
-        return seconds
-    return wanted if seconds >= READ_SECONDS else min(wanted, seconds)
+        return None
+    return min(wanted, threading.TIMEOUT_MAX) if 0 < wanted < math.inf else None
 
 
 def _start(
@@ -211,5 +232,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _first_line(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     fatal = [line for line in lines if line.startswith("fatal:")]
-    line = next(iter(fatal or lines), "")
+    errors = [line for line in lines if line.startswith("error:")]
+    line = next(iter(fatal or errors or lines), "")
     return line.removeprefix("fatal:").removeprefix("error:").strip()

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitemap_plugin.git.ignored import IGNORE_FILE, IgnoredRevisions, read_ignored
-from sitemap_plugin.git.process import LOOKUP_SECONDS, GitError, GitMissingError, GitProcess
+from sitemap_plugin.git.process import (
+    LOOKUP_SECONDS,
+    GitError,
+    GitMissingError,
+    GitProcess,
+    GitTimeoutError,
+)
 
 __all__ = ["Repository", "changed_files", "open_repository", "tracked_files"]
 
@@ -23,6 +29,7 @@ _SETTINGS = (
     *("config", "-z", "--path", "--get-regexp"),
     r"^(remote\..*\.partialclonefilter|blame\.ignorerevsfile)$",
 )
+_BRANCH = ("symbolic-ref", "--quiet", "HEAD")
 _STATUS = (
     *("status", "--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"),
     "--no-renames",
@@ -50,7 +57,8 @@ class Repository:
 def open_repository(folder: str) -> Repository | None:
     """Read the repository that ``folder`` lies in, None where git knows of none.
 
-    Raises GitError where git refuses, as it does for a folder of another user.
+    Raises GitError where git refuses, as it does for a folder of another user, and where HEAD is
+    damaged.
     """
     try:
         with (
@@ -73,6 +81,9 @@ def open_repository(folder: str) -> Repository | None:
     if not is_place:
         said = b" ".join(lines)[:80]
         raise GitError(f"it answers {said!r}, which is not what it was asked for")
+    head = lines[2] if len(lines) > 2 else None  # noqa: PLR2004 - HEAD follows the two paths
+    if head is None and not _is_unborn(str(top)):
+        raise GitError("HEAD names a commit that is not there, or cannot be read; run git fsck")
     boundary: frozenset[bytes] = frozenset()
     with contextlib.suppress(FileNotFoundError):
         try:
@@ -83,7 +94,7 @@ def open_repository(folder: str) -> Repository | None:
     filter_, ignore_files = _read_settings(fields)
     return Repository(
         str(top),
-        lines[2] if len(lines) > 2 else None,  # noqa: PLR2004 - HEAD follows the two paths
+        head,
         boundary,
         filter_,
         read_ignored(top / name for name in (IGNORE_FILE, *ignore_files)),
@@ -100,6 +111,20 @@ def tracked_files(top: str, head: bytes, folders: Sequence[str]) -> set[bytes]:
     """Return the files that a commit has."""
     with GitProcess(top, *_FILES, os.fsdecode(head), "--", *folders) as process:
         return {field for field in process.output.read().split(b"\0") if field}
+
+
+def _is_unborn(top: str) -> bool:
+    """Tell whether the branch that is checked out has no commit yet, for HEAD names none."""
+    try:
+        with GitProcess(top, *_BRANCH, seconds=LOOKUP_SECONDS) as process:
+            branch = process.output.read().strip()
+        verify = ("rev-parse", "--verify", "--quiet", os.fsdecode(branch))
+        with GitProcess(top, *verify, seconds=LOOKUP_SECONDS) as process:
+            return bool(branch) and not process.output.read().strip()
+    except GitTimeoutError:
+        raise
+    except GitError:
+        return False
 
 
 def _with_parents(top: Path, commits: Sequence[bytes]) -> frozenset[bytes]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from sitemap_plugin.git.cache import FileDate
 from sitemap_plugin.git.dates import date_files
@@ -21,27 +22,31 @@ from sitemap_plugin.report import Problem
 __all__ = ["GitDates", "sitemap_lastmod_source"]
 
 MANY_PAGES = 10
-"""From so many pages on, one and the same date is suspicious."""
+"""From so many pages on, one and the same date is suspicious, and so are sources unknown to git."""
 _WHERE = "lastmod: git"
 
 
 @hookimpl
-def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:  # noqa: ARG001 - pluggy
+def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:
     """Provide ``git``."""
-    return GitDates() if name == "git" else None
+    return GitDates(site.config_dir) if name == "git" else None
 
 
 class GitDates:
     """Dates pages by git, which is asked when the first date is wanted.
 
-    ``prepare`` tells all pages, so that each repository is read once for all of them.
+    ``prepare`` tells all pages, so that each repository is read once for all of them. The site is
+    one with a history if ``home``, the folder of its configuration, lies in a repository.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, home: Path = Path()) -> None:
+        self._home = home
         self._pages: Sequence[Page] = ()
         self._dates: dict[str, FileDate | None] = {}  # By source, as the page names it.
         self._cut: set[str] = set()
         self._asked_cut: set[str] = set()
+        self._unknown: set[str] = set()
+        self._asked_unknown: dict[str, Page] = {}
         self._problems: list[Problem] = []
 
     def prepare(self, pages: Sequence[Page]) -> None:
@@ -56,7 +61,12 @@ class GitDates:
         if str(page.source) in self._cut:
             self._asked_cut.add(page.url)
             return None
-        return localized_date(page) if KEY in page.metadata and _is_beyond_git(page) else None
+        localized = None
+        if KEY in page.metadata and _is_beyond_git(page):
+            localized = localized_date(page)
+        if localized is None and str(page.source) in self._unknown:
+            self._asked_unknown[page.url] = page
+        return localized
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from."""
@@ -71,6 +81,8 @@ class GitDates:
         problems = list(self._problems)
         if self._asked_cut:
             problems.append(Problem("notice", _shallow(len(self._asked_cut)), _WHERE))
+        if self._asked_unknown and (message := self._mostly_unknown()):
+            problems.append(Problem("notice", message, _WHERE))
         if self._dates and (message := self._all_alike()):
             problems.append(Problem("notice", message, _WHERE))
         return problems
@@ -100,6 +112,28 @@ class GitDates:
             self._dates[source] = max(dates, key=_time) if certain else None
             if not found.cut.isdisjoint(group):
                 self._cut.add(source)
+            if not found.unknown.isdisjoint(group):
+                self._unknown.add(source)
+
+    def _mostly_unknown(self) -> str | None:
+        """Return what to say when git knows of most sources of a larger site nothing at all.
+
+        A folder of HTML is its own source, and is seldom committed.
+        """
+        pages = [page for page in self._pages if page.source and page.source != page.output]
+        unknown = [page for page in pages if page.url in self._asked_unknown]
+        if (
+            len(pages) < MANY_PAGES
+            or 2 * len(unknown) <= len(pages)
+            or not _has_history(self._home)
+        ):
+            return None
+        return (
+            f"{len(unknown)} of {len(pages)} pages have sources that git does not know (ignored, "
+            f"not committed, or outside the repository), such as {unknown[0].source}, and get no "
+            "date from it; commit them, let the build read them where they are committed, or set "
+            "lastmod: [modified, date, state] and a state_file"
+        )
 
     def _all_alike(self) -> str | None:
         """Return what to say when all pages of a larger site have one and the same date."""
@@ -122,6 +156,10 @@ class GitDates:
 def _is_beyond_git(page: Page) -> bool:
     """Tell whether the page has no source that lies in a repository, so that git was not asked."""
     return page.source is None or not by_repository(real_files(str(page.source), {}))
+
+
+def _has_history(folder: Path) -> bool:
+    return bool(by_repository([str(folder.resolve() / "a file in it")]))
 
 
 def _time(date: FileDate) -> int:

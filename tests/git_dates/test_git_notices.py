@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from git_repositories import Repo, ask
 from sitemap_plugin.lastmod.git import GitDates
+from sitemap_plugin.lastmod.git_revision_date import KEY
 from sitemap_plugin.models import Page
 
 NAMES = [f"{number}.md" for number in range(10)]
@@ -85,3 +89,102 @@ def test_only_pages_that_were_asked_about_are_counted_as_cut_off(
     assert [source(page) for page in pages[:3]] == [None] * 3
     assert [problem.message.split(" last ")[0] for problem in source.problems] == ["3 pages"]
     assert [problem.message.split(" last ")[0] for problem in source.problems] == ["3 pages"]
+
+
+def unknown(source: GitDates) -> list[str]:
+    """Return what is said of sources that git does not know."""
+    return [problem.message for problem in source.problems if "does not know" in problem.message]
+
+
+def ask_all(home: Path, files: list[Path], **fields: Any) -> GitDates:
+    """Ask about files, of a site whose configuration lies in ``home``."""
+    source = GitDates(home)
+    pages = [Page(f"https://example.org/{file.name}", file, **fields) for file in files]
+    source.prepare(pages)
+    for page in pages:
+        source(page)
+    return source
+
+
+@pytest.mark.parametrize("known", [0, 9])
+def test_sources_that_git_mostly_does_not_know_give_one_notice(repo: Repo, known: int) -> None:
+    names = [f"{number:02}.md" for number in range(19)]
+    repo.commit(1, {".gitignore": "*", "kept": ""})
+    repo.write(dict.fromkeys(names, "copied"))
+    if known:
+        repo.git("add", "--force", *names[:known])
+        repo.git("commit", "--quiet", "--message", "some")
+
+    source = ask_all(repo.path, [repo.path / name for name in names])
+
+    (message,) = unknown(source)
+    assert message.startswith(f"{19 - known} of 19 pages have sources that git does not know (")
+    assert f"such as {repo.path / names[known]}, and get no date" in message
+    assert "state_file" in message
+    assert {problem.severity for problem in source.problems} == {"notice"}
+
+
+def test_sources_that_were_copied_out_of_the_repository_give_the_notice(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.commit(1, {"mkdocs.yml": ""})
+    files = [tmp_path / "elsewhere" / name for name in NAMES]
+
+    (message,) = unknown(ask_all(repo.path, files))
+
+    assert message.startswith("10 of 10 pages ")
+
+
+def test_a_repository_without_a_commit_knows_nothing(repo: Repo) -> None:
+    repo.write(dict.fromkeys(NAMES, "x"))
+
+    assert unknown(ask_all(repo.path, [repo.path / name for name in NAMES]))
+
+
+def test_a_site_without_a_repository_hears_nothing_of_git(tmp_path: Path) -> None:
+    assert ask_all(tmp_path, [tmp_path / name for name in NAMES]).problems == []
+
+
+@pytest.mark.parametrize(("known", "names"), [(5, NAMES), (0, NAMES[1:])])
+def test_few_sources_that_git_does_not_know_are_not_remarkable(
+    repo: Repo, known: int, names: list[str]
+) -> None:
+    repo.commit(1, {".gitignore": "", **dict.fromkeys(names[:known], "x")})
+    repo.write(dict.fromkeys(names[known:], "x"))
+
+    assert ask_all(repo.path, [repo.path / name for name in names]).problems == []
+
+
+def test_sources_that_differ_from_what_git_has_are_known(imported: Repo) -> None:
+    imported.write(dict.fromkeys(NAMES, "changed"))
+
+    assert ask_all(imported.path, [imported.path / name for name in NAMES]).problems == []
+
+
+def test_a_folder_of_html_is_no_source_that_git_should_know(repo: Repo) -> None:
+    repo.commit(1, {".gitignore": "*.html"})
+    files = [repo.path / f"{name}.html" for name in NAMES]
+    source = GitDates(repo.path)
+    pages = [Page(f"https://example.org/{file.name}", file, output=file) for file in files]
+    source.prepare(pages)
+
+    assert [source(page) for page in pages] == [None] * 10
+    assert source.problems == []
+
+
+def test_only_pages_that_git_was_asked_about_count_as_unknown(repo: Repo) -> None:
+    repo.commit(1, {"a": ""})
+    source = GitDates(repo.path)
+    pages = [Page(f"https://example.org/{name}", repo.path / name) for name in NAMES]
+    source.prepare(pages)
+    for page in pages[:5]:
+        source(page)
+
+    assert source.problems == []
+
+
+def test_pages_that_another_plugin_has_dated_are_not_counted(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"mkdocs.yml": ""})
+    files = [tmp_path / "elsewhere" / name for name in NAMES]
+
+    assert ask_all(repo.path, files, metadata={KEY: "2020-01-02 03:04:05"}).problems == []
