@@ -26,6 +26,7 @@ from sitemap_plugin.writer import MAX_URLS
 __all__ = ["Target", "open_target"]
 
 _MOST_ENTRIES = 5_000_000
+_MOST_LEVELS = 3
 _SUFFIX = re.compile(r"(?:\.[a-z0-9]{1,8}){1,2}\Z")
 
 
@@ -54,9 +55,10 @@ class Target:
         Raises SitemapError where something cannot be read as a whole; nothing may then be
         concluded from what was yielded.
         """
-        waiting, seen, count = deque(self._roots), set[Path | str](), 0
+        waiting = deque[tuple[Path | str, int]]((root, 1) for root in self._roots)
+        seen, count = set[Path | str](), 0
         while waiting:
-            place = waiting.popleft()
+            place, level = waiting.popleft()
             key = place if isinstance(place, str) else place.resolve()
             if key in seen:
                 continue
@@ -71,7 +73,12 @@ class Target:
                 if count > _MOST_ENTRIES:
                     raise SitemapError(f"{self.name}: more than {_MOST_ENTRIES:,} addresses")
                 yield described
-            waiting.extend(children)
+            if children and level > _MOST_LEVELS:
+                raise SitemapError(
+                    f"{name}: an index below {_MOST_LEVELS} others, which may have no end; by the "
+                    "protocol no index lists another one. Compare its sitemaps one by one"
+                )
+            waiting.extend((child, level + 1) for child in children)
 
 
 def open_target(text: str, base_url: str | None, fetcher: Fetcher, scratch: Path) -> Target:

@@ -322,6 +322,19 @@ def test_a_gzipped_file_that_ends_too_early_is_no_side_of_a_comparison(
     assert "ends too early" in capsys.readouterr().err
 
 
+def test_indexes_within_indexes_are_read_but_not_without_end(tmp_path: Path) -> None:
+    def chain(length: int) -> Path:
+        names = ["sitemap", *(f"sitemap-{number}" for number in range(1, length))]
+        files = {
+            f"{name}.xml": index(f"{BASE}{below}.xml")
+            for name, below in zip(names, [*names[1:], "last"], strict=True)
+        }
+        return write(tmp_path / str(length), {**files, "last.xml": urlset(entry())})
+
+    assert diff(chain(1), chain(3), output=tmp_path / "out.json")["unchanged"] == 1
+    assert main(["diff", str(chain(1)), str(chain(4))]) == 2
+
+
 def test_a_folder_without_a_sitemap_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
