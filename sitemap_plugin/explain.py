@@ -47,6 +47,7 @@ CURES: Mapping[str, str] = {
     "dropped by plugin": "To list it, disable the plugin, or change what it does.",
     "same URL as another page": "Two pages claim this URL; the other one is listed.",
     "not below the base URL": "It belongs into the sitemap of the site that it is on.",
+    "refused": "A warning of the build tells what is wrong with its entry or its sitemap.",
     "invalid URL": "To list it, correct the plugin that gives this address.",
 }
 """What to do about each built-in reason, as ``docs/which-pages.md`` has it too."""

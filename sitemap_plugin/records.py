@@ -12,7 +12,10 @@ from sitemap_plugin.dates import format_lastmod
 from sitemap_plugin.models import Entry, News, Page
 from sitemap_plugin.writing.validity import is_date
 
-__all__ = ["Listed", "listed_urls", "page_records"]
+__all__ = ["REFUSED", "Listed", "listed_urls", "page_records"]
+
+REFUSED = "refused"
+"""The reason of pages whose entry the writer cannot write; a warning tells what is wrong."""
 
 _LOC = re.compile(r"<loc>([^<]*)</loc>")
 
@@ -55,15 +58,15 @@ def _identity(page: Page) -> dict[str, Any]:
 
 
 def _listed_record(
-    page: Page, entry: Entry, origin: str | None, file_of: Mapping[str, str]
+    page: Page, entry: Entry, origin: str | None, file_of: dict[str, str]
 ) -> dict[str, Any]:
-    file = file_of.get(entry.loc)
+    # Of several entries with one address the writer takes the first.
+    file = file_of.pop(entry.loc, None)
     return {
         **_identity(page),
         "loc": entry.loc,
         "listed": file is not None,
-        # The writer says in a problem what is wrong with an entry that it refuses.
-        "reason": None if file else "not written, see the problems",
+        "reason": None if file else f"{REFUSED} (see the warnings)",
         "decided_by": None if file else "sitemap-plugin",
         "file": file,
         "lastmod": None if entry.lastmod is None else format_lastmod(entry.lastmod),

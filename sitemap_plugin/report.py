@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from sitemap_plugin.models import Page
-from sitemap_plugin.records import Listed, page_records
+from sitemap_plugin.records import REFUSED, Listed, page_records
 
 __all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown"]
 
@@ -91,9 +91,9 @@ class Report:
         else:
             urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
             parts = [f"{urls} in {', '.join(self._sitemaps())}"]
-        if self.left_out:
-            reasons = ", ".join(f"{count} {reason}" for reason, count in self.reasons().items())
-            parts.append(f"{len(self.left_out):,} left out ({reasons})")
+        if counts := self.reasons():
+            reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+            parts.append(f"{sum(counts.values()):,} left out ({reasons})")
         parts.append(ROBOTS_WORDS[self.robots])
         if self.next_step:
             parts.append(self.next_step)
@@ -115,6 +115,8 @@ class Report:
         The text before the first `` (`` is the reason; what follows differs from page to page.
         """
         counts = Counter(reason.split(" (", 1)[0] for reason in self.left_out.values())
+        if len(self.listed.entries) > self.entries:
+            counts[REFUSED] += len(self.listed.entries) - self.entries
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def leave_out(self, page: Page, reason: str, plugin: str = "sitemap-plugin") -> None:

@@ -22,6 +22,7 @@ from sitemap_plugin.build import build
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
 from sitemap_plugin.lastmod import date, modified
 from sitemap_plugin.plugins import HOOKS
+from sitemap_plugin.records import REFUSED
 from sitemaps import read_locs
 
 DOCS = ROOT / "docs"
@@ -154,7 +155,7 @@ def _texts(value: ast.expr | None) -> Iterator[str]:
 def test_every_reason_to_leave_a_page_out_is_documented() -> None:
     documented = [code(row[0])[0] for row in table(TEXTS["which-pages.md"], first="reason")]
 
-    assert sorted(documented) == sorted(set(_reasons_given()))
+    assert sorted(documented) == sorted({*_reasons_given(), REFUSED})
 
 
 def test_every_key_of_the_report_is_documented(tmp_path: Path) -> None:

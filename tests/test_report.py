@@ -5,13 +5,17 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sitemap_plugin import Entry, Page, Site, hookimpl
+from sitemap_plugin.build import build
+from sitemap_plugin.config import parse_config
 from sitemap_plugin.errors import WriteError
-from sites import BASE, build_pages, page
+from sites import BASE, Pages, build_pages, page
 
 
 def records(folder: Path, *pages: Any, **options: Any) -> dict[str, dict[str, Any]]:
@@ -123,6 +127,45 @@ def test_a_report_that_is_refused_leaves_the_build_before_in_place(
     monkeypatch.undo()
     assert (tmp_path / "out" / "sitemap.xml").read_bytes() == before
     assert place.is_dir() or place.read_text() == "mine"
+
+
+class Moved:
+    """A plugin that gives all pages one address."""
+
+    @hookimpl
+    def sitemap_transform(self, site: Site) -> Callable[[Page, Entry], Entry]:  # noqa: ARG002 - the hook's argument
+        return lambda _, entry: entry.replace(loc=f"{BASE}same/")
+
+
+@pytest.mark.parametrize(
+    ("options", "more", "listed"),
+    [
+        ({"max_bytes": 330}, {}, ["a/"]),
+        ({}, {"plugins": [Moved()]}, ["a/"]),
+        ({}, {"protected": {"sitemap.xml"}}, []),
+    ],
+    ids=["too large", "one address", "a sitemap of the site's own"],
+)
+def test_what_the_writer_refuses_is_left_out_in_every_count(
+    tmp_path: Path, options: dict[str, Any], more: dict[str, Any], listed: list[str]
+) -> None:
+    config, _ = parse_config({"report": "report.json", **options}, generator="folder")
+    site = Site(base_url=BASE, output_dir=tmp_path, config=config, config_dir=tmp_path)
+    pages = [page("a/"), page("draft/", {"draft": True}), page(f"{'x' * 300}/")]
+    report = build(
+        site,
+        [*more.get("plugins", []), Pages(pages)],
+        protected=more.get("protected", ()),
+    )
+    data = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+
+    found = {record["url"].removeprefix(BASE): record for record in data["pages"]}
+    assert [path for path, record in found.items() if record["listed"]] == listed
+    refused = len(pages) - 1 - len(listed)
+    assert data["left_out"] == {"draft": 1, "refused": refused}
+    assert f"{refused + 1} left out (" in report.summary()
+    assert f"{refused} refused" in report.summary()
+    assert [p.severity for p in report.problems] == ["warning"]
 
 
 def test_a_key_of_translations_is_the_pages_own_or_its_generators(tmp_path: Path) -> None:
