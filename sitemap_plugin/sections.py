@@ -9,6 +9,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 from sitemap_plugin.clock import build_time
+from sitemap_plugin.dates import sort_key
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.urls import path_below
@@ -17,6 +18,7 @@ from sitemap_plugin.writing.validity import is_date
 
 __all__ = ["Sections", "into_sections"]
 
+_DAY = 86_400
 _NEWS_NAME = re.compile(r"news(?:-\d+)?", re.ASCII | re.IGNORECASE)
 _news = attrgetter("news")
 _loc = itemgetter(0)
@@ -68,7 +70,10 @@ def _recent(entries: Sequence[Entry], now: dt.datetime) -> list[Entry]:
 def _may_be_new(news: object, now: dt.datetime) -> bool:
     """Judge the age of what a plugin, too, may have set; the writer tells what is wrong with it."""
     published: Any = getattr(news, "publication_date", None)
-    return not is_date(published) or is_new(published, now)
+    if not is_date(published):
+        return True
+    # SOURCE_DATE_EPOCH may name a time long before; less than a day ahead comes from a time zone.
+    return is_new(published, now) and sort_key(published)[0] < sort_key(now)[0] + _DAY
 
 
 def _by_section(

@@ -117,6 +117,10 @@ def test_a_page_that_matches_is_an_article_without_saying_so(tmp_path: Path) -> 
         ("2025-03-02T21:00:00+09:00", True),
         ("2025-03-02T20:59:59+09:00", False),
         ("2025-03-05", True),
+        ("2025-03-05T11:59:59Z", True),
+        ("2025-03-05T12:00:00Z", False),
+        ("2025-03-06", False),
+        ("2026-01-01", False),
         ("1971-01-01", False),
     ],
 )
