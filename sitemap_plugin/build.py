@@ -58,6 +58,7 @@ def _build(
 ) -> Report:
     report, front_matter, rules = Report(), FrontMatter(site.timezone), Rules(site)
     is_first = not has_sitemap(site.output_dir, site.config.filename)
+    front_matter_exclusions = FrontMatterExclusions(front_matter, head_of)
     hooks = PluginManager(
         [
             *((module.__name__, module) for module in (modified, git, date, mtime)),
@@ -66,7 +67,7 @@ def _build(
             # Registered last is asked first.
             ("inspect_html", RenderedExclusions(report, head_of)),
             ("options", DefaultExclusions(rules)),
-            ("front matter", FrontMatterExclusions(front_matter)),
+            ("front matter", front_matter_exclusions),
         ],
         [(plugin_name(plugin), plugin) for plugin in plugins],
         site.config.disable_plugins,
@@ -81,6 +82,7 @@ def _build(
 
     report.extend(dater.problems)
     report.extend(front_matter.problems)
+    report.extend(front_matter_exclusions.problems)
     report.listed = Listed(pages, entries, dater.origin)
     refuse_report(site)
     publish_all(site, pages, entries, protected, report)

@@ -14,7 +14,7 @@ from sitemap_plugin.hookspecs import ExclusionFunction, hookimpl
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.report import Report
+from sitemap_plugin.report import Problem, Report
 from sitemap_plugin.rules import Rules
 from sitemap_plugin.urls import path_below, same_page
 
@@ -35,13 +35,33 @@ SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchi
 class FrontMatterExclusions:
     """Leaves out drafts and what the front matter keeps from being indexed or listed."""
 
-    def __init__(self, front_matter: FrontMatter) -> None:
+    def __init__(
+        self, front_matter: FrontMatter, head_of: Callable[[Path], Head] = read_head
+    ) -> None:
         self._front_matter = front_matter
+        self._head_of = head_of
+        self._reads_pages = False
+        self._contradicted: list[Page] = []
 
     @hookimpl
-    def sitemap_exclusion(self, site: Site) -> ExclusionFunction:  # noqa: ARG002 - the hook's argument
+    def sitemap_exclusion(self, site: Site) -> ExclusionFunction:
         """Give the first reason found in the page's status and front matter."""
+        self._reads_pages = site.config.inspect_html
         return self._reason
+
+    @property
+    def problems(self) -> list[Problem]:
+        """What to say when all pages were looked at."""
+        if not self._contradicted:
+            return []
+        first, *others = self._contradicted
+        more = f"; so it is with {len(others)} more" if others else ""
+        message = (
+            "is left out, since its front matter names another page as the canonical one, but what "
+            "is written names the page itself, and search engines see only that: let the theme "
+            f"write the link of the front matter, or take it out there{more}"
+        )
+        return [Problem("notice", message, first.where)]
 
     def _reason(self, page: Page) -> str | None:
         if page.status == "draft":
@@ -55,12 +75,30 @@ class FrontMatterExclusions:
             return "noindex"
         canonical = front_matter.canonical(page)
         if canonical and (target := _elsewhere(page, canonical)):
+            if self._reads_pages and self._is_its_own_canonical(page):
+                self._contradicted.append(page)
             return f"canonical elsewhere ({target})"
         if front_matter.says_out(page):
             return "sitemap: false"
         if front_matter.flag(page, "private") and not wants_in(page):
             return "private"
         return None
+
+    def _is_its_own_canonical(self, page: Page) -> bool:
+        """Tell whether the written page names itself, whatever its front matter says."""
+        if page.output is None:
+            return False
+        try:
+            head = self._head_of(page.output)
+        except OSError:
+            return False
+        # With noindex or a redirect, the link makes no difference.
+        return bool(
+            head.canonical
+            and not head.noindex
+            and not head.refresh
+            and not _elsewhere(page, head.canonical, head)
+        )
 
 
 class DefaultExclusions:

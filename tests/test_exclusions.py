@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugin.models import Page
+from sitemap_plugin.build import build
+from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.models import Page, Site
 from sitemaps import read_locs
-from sites import BASE, build_pages, page
+from sites import BASE, Pages, build_pages, page
 
 HTML = "<!doctype html><html><head>{}</head><body>Text</body></html>"
 
@@ -313,3 +315,81 @@ def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path
 
     assert list(tmp_path.iterdir()) == []
     assert [problem.severity for problem in report.problems] == ["warning"]
+
+
+OWN = '<link rel=canonical href="/x/">'
+CONTRADICTED = "x.md: is left out, since its front matter names another page as the canonical one, "
+
+
+def notices(folder: Path, head: str | None, count: int = 1, **options: Any) -> list[str]:
+    """Build pages whose front matter names another page; return what is said of them."""
+    pages = []
+    for name in [f"x{number or ''}" for number in range(count)]:
+        output = folder / name / "index.html"
+        output.parent.mkdir()
+        if head is not None:
+            output.write_text(HTML.format(head.replace("/x/", f"/{name}/")))
+        metadata = {"canonical": "https://other.example/y/"}
+        pages.append(page(f"{name}/", metadata, output=output))
+    report = build_pages(folder, [page("home/"), *pages], options)
+    assert report.reasons() == {"canonical elsewhere": count}
+    assert {problem.severity for problem in report.problems} <= {"notice"}
+    return [str(problem) for problem in report.problems if "canonical" in problem.message]
+
+
+@pytest.mark.parametrize(
+    "head", [OWN, OWN.replace("/x/", "HTTPS://example.org/x/#top"), "<base href=/x/a>" + OWN]
+)
+def test_a_written_page_that_contradicts_its_front_matter_is_told(
+    tmp_path: Path, head: str
+) -> None:
+    (notice,) = notices(tmp_path, head)
+
+    assert notice.startswith(CONTRADICTED)
+    assert notice.endswith(", or take it out there")
+
+
+def test_many_written_pages_that_contradict_their_front_matter_are_one_notice(
+    tmp_path: Path,
+) -> None:
+    (notice,) = notices(tmp_path, OWN, 12)
+
+    assert notice.startswith(CONTRADICTED)
+    assert notice.endswith("; so it is with 11 more")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "",
+        None,
+        "<link rel=canonical href=https://other.example/y/>",
+        "<link rel=canonical href=/elsewhere/>",
+        OWN + "<meta name=robots content=noindex>",
+        OWN + "<meta http-equiv=refresh content='0; url=/y/'>",
+        OWN + "<link rel=canonical href=/elsewhere/>",
+    ],
+)
+def test_a_written_page_that_does_not_contradict_its_front_matter_is_not_mentioned(
+    tmp_path: Path, head: str | None
+) -> None:
+    assert notices(tmp_path, head) == []
+
+
+def test_a_written_page_is_not_read_to_compare_it_unless_pages_are_read(tmp_path: Path) -> None:
+    assert notices(tmp_path, OWN, inspect_html=False) == []
+
+
+def test_a_page_whose_front_matter_names_no_other_page_is_not_read_twice(tmp_path: Path) -> None:
+    (tmp_path / "x.html").write_text(HTML.format(OWN))
+    read: list[Path] = []
+
+    def head_of(path: Path) -> Head:
+        read.append(path)
+        return read_head(path)
+
+    metadata = {"canonical": f"{BASE}x/", "robots": "index"}
+    pages = [page("x/", metadata, output=tmp_path / "x.html")]
+    build(Site(BASE, tmp_path), [Pages(pages)], head_of=head_of)
+
+    assert read == [tmp_path / "x.html"]
