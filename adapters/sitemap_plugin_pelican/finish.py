@@ -26,9 +26,10 @@ __all__ = ["write_sitemap"]
 def write_sitemap(writes: Writes, options: Options) -> None:
     """Write the sitemap of a run and say what was done."""
     settings, strict = writes.main.settings, options.config.strict
+    preview = messages.is_reloading()
     try:
         base_url, problems = read_base_url(
-            settings.get("SITEURL"), setting="SITEURL", preview=messages.is_reloading()
+            settings.get("SITEURL"), setting="SITEURL", preview=preview
         )
         if base_url is None:
             messages.tell(problems, strict=strict)
@@ -43,6 +44,7 @@ def write_sitemap(writes: Writes, options: Options) -> None:
             timezone=ZoneInfo(settings.get("TIMEZONE") or "UTC"),
             config_dir=options.folder,
             other_bases=other_bases(writes, base_url),
+            preview=preview,
         )
         adapter = PelicanPages(writes, options.legacy)
         protected = _static_files(writes)
