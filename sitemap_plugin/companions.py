@@ -26,22 +26,26 @@ def write_companions(site: Site, protected: Collection[str], report: Report) -> 
         report.files.extend(files)
         report.extend(problems)
     key = config.indexnow_key
-    if key and not site.preview and _is_free(f"{key}.txt", protected, "indexnow_key", report):
-        _write_key(key, folder, report)
+    if key and not site.preview:
+        _write_key(key, folder, protected, report)
 
 
-def _write_key(key: str, folder: Path, report: Report) -> None:
-    """Write the file of a key: it lies where the URLs lie and holds the key alone (IndexNow)."""
+def _write_key(key: str, folder: Path, protected: Collection[str], report: Report) -> None:
+    """Write the file of a key: it lies where the URLs lie and holds the key alone (IndexNow).
+
+    One that the user has made by hand serves as well.
+    """
     path = folder / f"{key}.txt"
-    if path.is_file() and path.stat().st_size and _content(path) != key:
+    if _content(path) == key or not _is_free(path.name, protected, "indexnow_key", report):
+        return
+    if path.is_file() and path.stat().st_size:
         message = (
             f"{path.name} is there already and holds something else, so it is kept; choose "
             "another key, or remove that file"
         )
         report.add("warning", message, "indexnow_key")
         return
-    if _content(path) != key:
-        write_whole(path, key.encode())
+    write_whole(path, key.encode())
 
 
 def _content(path: Path) -> str | None:

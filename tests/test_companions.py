@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 from usp.tree import sitemap_from_str
 
-from sitemap_plugin import text_sitemap
+from sitemap_plugin import Site, text_sitemap
+from sitemap_plugin.build import build
+from sitemap_plugin.config import parse_config
 from sitemap_plugin.errors import WriteError
-from sites import BASE, build_pages, page
+from sites import BASE, Pages, build_pages, page
 
 TEXT = {"text": True}
 
@@ -129,3 +131,23 @@ def test_a_key_file_made_by_hand_serves(tmp_path: Path, content: str) -> None:
 
     assert (tmp_path / "0123456789abcdef.txt").read_text().strip() == "0123456789abcdef"
     assert not report.problems
+
+
+def test_a_key_file_among_the_sites_own_files_serves_too(tmp_path: Path) -> None:
+    name = "0123456789abcdef.txt"
+    config, _ = parse_config({"indexnow_key": "0123456789abcdef"}, generator="folder")
+    site = Site(base_url=BASE, output_dir=tmp_path, config=config)
+    texts = {}
+    for content in ("0123456789abcdef\n", "another"):
+        (tmp_path / name).write_text(content)
+        report = build(site, [Pages([page("a/")])], protected={name})
+        texts[content] = [str(problem) for problem in report.problems]
+        assert (tmp_path / name).read_text() == content
+
+    assert texts == {
+        "0123456789abcdef\n": [],
+        "another": [
+            f"indexnow_key: the site has a {name} of its own, which is kept; remove it or the "
+            "option"
+        ],
+    }
