@@ -21,12 +21,16 @@ __all__ = ["FrontMatter", "read_front_matter"]
 _FIRST_KEY = re.compile(r"\s*(?:#.*\s+)*[A-Za-z_][\w .-]*:(?:\s|$)")
 """How front matter begins; a page may begin with a thematic break instead."""
 
-_OUR_KEY = re.compile(
-    r"^(?:sitemap|draft|private|noindex|robots|canonical(?:_url)?|lang|translation_key|translations"
+_KEY_AT_ONCE = re.compile(r"\s*(?:#.*\s+)*[A-Za-z_][\w-]*:(?!//)\S.*")
+"""How front matter begins whose first colon lacks its space: to YAML that is no key, but a text."""
+
+_OUR_KEYS = (
+    r"(?:sitemap|draft|private|noindex|robots|canonical(?:_url)?|lang|translation_key|translations"
     r"|changefreq|priority|lastmod|last_\w+|modified|updated|revision_date|date|created|published)"
-    r"[ \t]*:",
-    re.MULTILINE,
+    r"[ \t]*:"
 )
+_OUR_KEY = re.compile(rf"^{_OUR_KEYS}", re.MULTILINE)
+_TIGHT_KEY = re.compile(rf"^{_OUR_KEYS}(?!//)\S.*", re.MULTILINE)
 
 
 class FrontMatter(NamedTuple):
@@ -57,13 +61,24 @@ def read_front_matter(file: File, page: Page) -> FrontMatter:
         written = {key: _as_written(value) for key, value in dates.items()}
         values = {**values, "date": written}
     left = meta.YAML_RE.match(text) if text is not None and text.startswith("---") else None
-    if left is None or not _FIRST_KEY.match(left[1]):
+    if left is None or not _is_meant(left[1]):
         return FrontMatter(values)
     return FrontMatter(values, _fault(left[1]), bool(_OUR_KEY.search(left[1])))
 
 
+def _is_meant(block: str) -> bool:
+    """Tell whether a block is meant as front matter, be it readable or not."""
+    if _FIRST_KEY.match(block):
+        return True
+    return bool(_KEY_AT_ONCE.match(block) and _OUR_KEY.search(block))
+
+
 def _fault(block: str) -> str | None:
     """Return why a block cannot be read as YAML, None if it can."""
+    if tight := _TIGHT_KEY.search(block) or _KEY_AT_ONCE.match(block):
+        number = block.count("\n", 0, tight.end()) + 2
+        shown = block[: tight.end()].rpartition("\n")[2].strip()[:40]
+        return f"a space is missing after the colon of {shown!r} in line {number}"
     try:
         yaml.safe_load(block)
     except yaml.MarkedYAMLError as error:

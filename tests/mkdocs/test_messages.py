@@ -90,8 +90,36 @@ def test_front_matter_that_is_not_yaml_is_a_warning_with_file_and_reason(
 
 
 @pytest.mark.parametrize(
+    ("front_matter", "line"),
+    [
+        ("sitemap:false", "'sitemap:false' in line 2"),
+        ("draft:true\nnoindex:true", "'draft:true' in line 2"),
+        ("title: Odd\nsitemap:false", "'sitemap:false' in line 3"),
+        ("sitemap:false\ntitle: Odd", "'sitemap:false' in line 2"),
+        ("# A comment\n\nrobots:noindex", "'robots:noindex' in line 4"),
+        ("title:Odd\nsitemap: false", "'title:Odd' in line 2"),
+        ("canonical:https://example.org/", "'canonical:https://example.org/' in line 2"),
+    ],
+)
+def test_a_key_without_a_space_after_its_colon_is_a_warning(
+    build_site: Builder, front_matter: str, line: str
+) -> None:
+    built = build_site({**HOME, "odd.md": f"---\n{front_matter}\n---\n# Odd"})
+
+    assert "WARNING -  sitemap: odd.md: its front matter is not read, since it is not YAML: a" in (
+        built.log
+    )
+    assert f"a space is missing after the colon of {line}\n" in built.log
+    assert "odd/" in built.urls
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        "---\nSee:this\n---\n\n# Hi",
+        "---\nhttps://example.org/date:1\n---\n\n# Hi",
+        "---\nTea at 10:30\ndate:today\n---\n\n# Hi",
+        "---\ndate://nowhere\n---\n\n# Hi",
         "---\n\n# Not: yaml: here\n\n---\nText",
         "---\n\nSome *text*: with [a]: b\n\n---\n\n# Hi",
         "---\n**Note:** see: this: thing\n---\n\n# Hi",
