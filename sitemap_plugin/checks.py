@@ -15,6 +15,7 @@ from typing import Any
 
 from sitemap_plugin.patterns import Patterns, regex_spelling
 from sitemap_plugin.report import Problem
+from sitemap_plugin.writing.validity import quoted
 
 __all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings", "did_you_mean"]
 
@@ -35,12 +36,12 @@ class Findings:
 
     def expected(self, place: str, what: str, value: object) -> None:
         """Record that a value is not of the kind that is expected."""
-        self.error(place, f"expected {what}, got {value!r}")
+        self.error(place, f"expected {what}, got {quoted(value)}")
 
     def expected_text(self, place: str, what: str, value: object) -> None:
         """Record that a value is not the text that is expected; YAML and TOML know numbers."""
         cure = "; put it in quotes" if isinstance(value, int | float | dt.date) else ""
-        self.error(place, f"expected {what}, got {value!r}{cure}")
+        self.error(place, f"expected {what}, got {quoted(value)}{cure}")
 
 
 Check = Callable[[Any, str, Findings], Any]
@@ -50,7 +51,8 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return ``; did you mean 'x'?`` for the nearest known word, or an empty string."""
     import difflib  # noqa: PLC0415 - only for what is misspelt
 
-    near = difflib.get_close_matches(str(word).lower(), list(known), n=1, cutoff=0.6)
+    text = word if isinstance(word, str) else quoted(word)
+    near = difflib.get_close_matches(text.lower(), list(known), n=1, cutoff=0.6)
     return f"; did you mean '{near[0]}'?" if near else ""
 
 
@@ -144,7 +146,7 @@ def patterns(value: Any, place: str, found: Findings) -> Patterns:
         try:
             Patterns([item])
         except ValueError as error:
-            found.error(f"{place}[{index}]", f"{error}: {item!r}")
+            found.error(f"{place}[{index}]", f"{error}: {quoted(item)}")
             continue
         if cure := regex_spelling(item):
             # In plain quotes, since Python would double the backslashes, and YAML would keep them.
@@ -166,7 +168,7 @@ def mapping(value: Any, place: str, found: Findings) -> dict[str, Any]:
         else:
             # YAML 1.1 reads an unquoted `no:` as False; Norwegian sites meet this.
             cure = "; put it in quotes ('no')" if key is False else "; put it in quotes"
-            found.error(place, f"expected a text as key, got {key!r}{cure}")
+            found.error(place, f"expected a text as key, got {quoted(key)}{cure}")
     return result
 
 

@@ -156,7 +156,7 @@ class FrontMatter:
         for key in given:
             if key not in known:
                 cure = did_you_mean(key, known) or f"; there are {', '.join(known)}"
-                self._add(page, f"front matter {place!r} has an unknown key {key!r}{cure}")
+                self._add(page, f"front matter {place!r} has an unknown key {quoted(key)}{cure}")
 
     def _first(self, page: Page, nested: Mapping[Any, Any], key: str, read: Any) -> Any:
         for metadata, prefix in ((nested, "sitemap."), (page.metadata, "")):

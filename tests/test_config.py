@@ -166,3 +166,18 @@ def test_a_regular_expression_without_its_prefix_gets_the_right_spelling(pattern
 )
 def test_a_gitignore_pattern_is_not_mistaken_for_a_regular_expression(pattern: str) -> None:
     assert notes({"exclude": [pattern]}) == []
+
+
+@pytest.mark.parametrize(
+    "key", ["max_urls", "news", "state_file", "robots", "lastmod", "x_default"]
+)
+@pytest.mark.parametrize(
+    "value",
+    [16**5000, [16**5000], {"x": 16**5000}, {16**5000: "x"}],
+    ids=["itself", "in a list", "in a mapping", "as a key"],
+)
+def test_a_number_too_long_to_be_shown_is_an_error_like_others(key: str, value: Any) -> None:
+    with pytest.raises(ConfigError) as raised:
+        parse_config({key: value}, generator="folder")
+
+    assert any(problem.startswith(key) for problem in raised.value.problems)

@@ -415,3 +415,18 @@ def test_the_keys_are_documented() -> None:
     text = (ROOT / "docs" / "news-and-videos.md").read_text(encoding="utf-8")
 
     assert [code(row[0])[0] for row in table(text, first="key of `news`")] == list(News._fields)
+
+
+@pytest.mark.parametrize("place", ["language", "title", "publication", "publication_date"])
+def test_a_number_too_long_to_be_shown_is_a_warning_like_others(tmp_path: Path, place: str) -> None:
+    _, report = build_news(tmp_path, article(news={place: 16**5000, 16**5000: "x"}))
+
+    told = problems(report)
+    assert len(told) == 2
+    assert all("a huge number" in line for line in told)
+
+
+def test_a_language_that_is_a_number_too_long_to_be_shown_counts_as_none(tmp_path: Path) -> None:
+    found, _ = build_news(tmp_path, article(lang=16**5000))
+
+    assert [language for _, language, *_ in found] == ["en"]

@@ -19,6 +19,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugin.languages import codes
+from sitemap_plugin.writing.validity import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -78,7 +79,7 @@ def normalize(code: object, mapping: Mapping[str, str] = _NO_NAMES) -> Language:
     """
     if not isinstance(code, str):
         cure = "; YAML reads a bare no as false, write 'no'" if code is False else ""
-        return Language(None, f"expected a language code, got {code!r}{cure}")
+        return Language(None, f"expected a language code, got {quoted(code)}{cure}")
     if mapping:
         folded = {_fold(code), _fold(_ENCODING.sub("", code))}
         for name, declared in mapping.items():
