@@ -72,6 +72,15 @@ def test_a_file_of_the_users_is_kept(tmp_path: Path, content: str) -> None:
     assert any(problem.where == "sitemap.txt" for problem in report.problems)
 
 
+def test_a_text_sitemap_that_nobody_wants_any_more_is_left_alone(tmp_path: Path) -> None:
+    build_pages(tmp_path, [page("a/"), page("b/")], TEXT)
+    before = (tmp_path / "sitemap.txt").read_bytes()
+    report = build_pages(tmp_path, [page("a/")])
+
+    assert (tmp_path / "sitemap.txt").read_bytes() == before
+    assert tmp_path / "sitemap.txt" not in report.files
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a file that even root cannot read")
 def test_a_key_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "0123456789abcdef.txt").symlink_to("/proc/self/mem")
