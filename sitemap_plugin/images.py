@@ -108,4 +108,7 @@ def _served(url: str, site: Site) -> str | None:
     if not url.startswith(site.base_url):
         return None  # What lies elsewhere on this host is not ours to vouch for.
     path = unquote(url[len(site.base_url) :].partition("?")[0])
-    return url if path and (site.output_dir / path).is_file() else None
+    try:
+        return url if path and (site.output_dir / path).is_file() else None
+    except OSError:  # No file can have such a name, or it may not be looked at.
+        return None

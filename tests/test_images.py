@@ -236,3 +236,14 @@ def test_an_image_that_an_extra_url_names_and_is_nowhere_is_told_with_its_place(
     assert [str(problem) for problem in problems] == [
         "extra_urls[1].images: 'gone.png': there is no such file; write its path"
     ]
+
+
+def test_a_name_that_no_file_can_have_keeps_no_other_image_from_being_listed(
+    tmp_path: Path,
+) -> None:
+    body = f'<main><img src="{"x" * 5000}.png"><img src="%00.png"><img src="here.png"></main>'
+    problems: list[Problem] = []
+    named = {"sitemap": {"images": {"add": ["y" * 5000, "/top.png"]}}}
+
+    assert images(tmp_path, body, named, problems=problems) == ["a/here.png", "top.png"]
+    assert ["there is no such file" in problem.message for problem in problems] == [True]
