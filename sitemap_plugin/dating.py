@@ -38,6 +38,10 @@ class Dater:
         self._checked: dict[Any, str | None] = {}
         self._origins: dict[str, str] = {}
         self._fixed: set[str] = set()
+        self._extra = {
+            id(extra.settings): f"extra_urls[{index}].lastmod"
+            for index, extra in enumerate(site.config.extra_urls)
+        }
 
     def dates(self, pages: Sequence[Page]) -> list[Lastmod | None]:
         """Return each page's date, in the order of the pages, which are those that are listed."""
@@ -66,7 +70,9 @@ class Dater:
             if explicit is False:
                 return None
             if isinstance(explicit, dt.date):
-                self._origins[page.url] = 'front matter "sitemap.lastmod"'
+                self._origins[page.url] = self._extra.get(
+                    id(page.metadata.get("sitemap")), 'front matter "sitemap.lastmod"'
+                )
                 return explicit
         sources = self._default
         if self._rules and (names := self._rules.effect(page).lastmod) is not None:

@@ -58,6 +58,7 @@ def test_the_source_of_each_date_is_named(tmp_path: Path) -> None:
         page("tag/", kind="listing", members=tuple(post.url for post in posts)),
         page("fixed/", {"sitemap": {"lastmod": "2021-01-01"}}),
         page("none/"),
+        extra_urls=["a.pdf", {"loc": "b.pdf", "lastmod": "2021-01-01"}],
     )
 
     assert {path: record["lastmod_source"] for path, record in found.items()} == {
@@ -66,6 +67,8 @@ def test_the_source_of_each_date_is_named(tmp_path: Path) -> None:
         "tag/": "newest of 2 pages",
         "fixed/": 'front matter "sitemap.lastmod"',
         "none/": None,
+        "a.pdf": None,
+        "b.pdf": "extra_urls[1].lastmod",
     }
 
 
