@@ -7,22 +7,16 @@ import heapq
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote, urldefrag, urlsplit
+from urllib.parse import unquote, urlsplit
 
-from sitemap_plugin.browser.page import read_data
 from sitemap_plugin.checks import did_you_mean
 from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.report_file import Record, read_report
 
-__all__ = ["CURES", "add_arguments", "explain", "find_pages", "read_report", "run"]
+__all__ = ["CURES", "add_arguments", "explain", "find_pages", "run"]
 
-Record = Mapping[str, Any]
-
-_VERSION = 1
-_ALL = frozenset({"url", "listed", "reason", "decided_by"})
-_LISTED = _ALL | {"loc", "file", "lastmod", "lastmod_source", "alternates"}
-_PROBLEM = frozenset({"severity", "message", "where"})
 _MOST_NAMED = 10
 _MOST_COMPARED = 100
 _TRUE = "'sitemap: true' in its front matter"
@@ -74,43 +68,13 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def read_report(path: Path) -> Record:
-    """Read a report of either form; raise SitemapError where it is none."""
-    try:
-        report = read_data(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SitemapError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise SitemapError(f"{path}: this is neither JSON nor a report as HTML") from error
-    if not isinstance(report, dict) or not {"version", "pages", "problems"} <= report.keys():
-        raise SitemapError(
-            f"{path}: this is no report; name the file that the option 'report' has written"
-        )
-    if report["version"] != _VERSION or not _is_whole(report):
-        raise SitemapError(f"{path}: another version of sitemap-plugin has written this report")
-    return report
-
-
-def _is_whole(report: Mapping[str, Any]) -> bool:
-    pages, problems = report["pages"], report["problems"]
-    return (
-        isinstance(pages, list)
-        and all(
-            isinstance(page, dict) and (_LISTED if page.get("listed") else _ALL) <= page.keys()
-            for page in pages
-        )
-        and isinstance(problems, list)
-        and all(isinstance(item, dict) and item.keys() >= _PROBLEM for item in problems)
-    )
-
-
 def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
     """Find the pages of a name: URL, path of the URL, or source.
 
     What nearly is the name of one page finds it, too. Raises SitemapError when nothing does, with
     what may be meant.
     """
-    wanted = urldefrag(wanted.strip()).url
+    wanted = wanted.strip().partition("#")[0]
     exact = [page for page in pages if wanted in _names(page)]
     if exact:
         return exact
@@ -134,8 +98,11 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
 
 def _names(page: Record) -> Iterator[str]:
     for url in {page["url"], page.get("loc") or page["url"]}:
-        path = urlsplit(url).path
-        yield from (url, path, unquote(path))
+        yield url
+        # A page may have been left out because its URL is none.
+        with suppress(ValueError):
+            path = urlsplit(url).path
+            yield from (path, unquote(path))
     if page.get("source"):
         yield page["source"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +121,24 @@ def test_an_unknown_page_gets_the_nearest_ones_and_status_2(
     assert message in err
 
 
+def damaged_reports() -> Iterator[dict[str, Any]]:
+    """Yield reports of which one value is of a wrong kind."""
+    page = {
+        "url": "https://example.org/", "source": "a.md", "title": "A", "listed": True,
+        "reason": None, "decided_by": None, "loc": "https://example.org/", "file": "sitemap.xml",
+        "lastmod": None, "lastmod_source": None, "alternates": {},
+        "news": {"publication_date": None, "file": None}, "videos": 0,
+    }  # fmt: skip
+    problem = {"severity": "notice", "message": "M", "where": None}
+    for key in page.keys() - {"title"}:  # Of which a plugin may make anything.
+        yield {"version": 1, "pages": [{**page, key: [7]}], "problems": [problem]}
+    for key in problem:
+        yield {"version": 1, "pages": [page], "problems": [{**problem, key: [7]}]}
+    for key in ("publication_date", "file"):
+        news = {"publication_date": None, "file": None, key: [7]}
+        yield {"version": 1, "pages": [{**page, "news": news}], "problems": [problem]}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -136,6 +155,7 @@ def test_an_unknown_page_gets_the_nearest_ones_and_status_2(
         (b'{"version": 1, "pages": 7, "problems": []}', "another version"),
         (b'{"version": 1, "pages": [], "problems": {}}', "another version"),
         (b'{"version": 1, "pages": [], "problems": [{}]}', "another version"),
+        *((json.dumps(damaged).encode(), "another version") for damaged in damaged_reports()),
     ],
 )
 def test_what_is_no_report_is_said_with_status_2(
@@ -235,3 +255,14 @@ def test_the_example_in_the_documentation_is_what_the_sample_site_gets(
     assert (program, name) == ("sitemap-plugin", "explain")
     assert explain(root / file, wanted) == 0
     assert capsys.readouterr().out == expected
+
+
+@pytest.mark.parametrize("url", ["https://[x/", "nonsense", "https://example.org:99999/"])
+def test_pages_without_a_valid_url_are_explained_and_hide_no_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
+) -> None:
+    pages = [page("a/"), Page(url, source_path="b.md")]
+    build_pages(tmp_path / "out", pages, {"report": "r.json"}, config_dir=tmp_path)
+
+    assert [explain(tmp_path / "r.json", name) for name in ("/a/", "b.md", url)] == [0, 0, 0]
+    assert capsys.readouterr().out.count('The reason: "invalid URL"') == 2

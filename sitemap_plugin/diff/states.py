@@ -13,7 +13,7 @@ from sitemap_plugin.check.findings import Finding, Findings, clip, quote
 from sitemap_plugin.check.locations import are_absolute, are_plain
 from sitemap_plugin.check.source import READ_LIMIT
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.explain import read_report
+from sitemap_plugin.report_file import read_report
 from sitemap_plugin.urls import encode_url
 
 __all__ = ["Described", "Pairs", "State", "normal_url", "read_states"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from sitemap_plugin.explain import read_report
+from sitemap_plugin.report_file import read_report
 
 __all__ = ["read_keys"]
 
