@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from sitemap_plugin.collect import extra_url_place
 from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.languages import X_DEFAULT, Language
 from sitemap_plugin.models import Alternate, Entry, Page, Site
@@ -122,8 +123,12 @@ class _Links:
             return Language(named)
         language = language or self._languages.default()
         if language is None:
-            message = "has translations, but no language; set 'lang' in its front matter"
-            self._report.add("warning", message, page.where)
+            place = extra_url_place(page, self._site)
+            cure = (
+                "name it among its 'alternates' too" if place else "set 'lang' in its front matter"
+            )
+            message = f"has translations, but no language; {cure}"
+            self._report.add("warning", message, place or page.where)
             return Language(None)
         return language
 

@@ -273,6 +273,21 @@ def test_front_matter_that_cannot_be_read_is_a_warning_and_the_page_is_listed(
     assert problems[0].startswith(f"warning a.md: {problem}")
 
 
+def test_what_is_wrong_with_an_extra_url_is_told_with_its_place(tmp_path: Path) -> None:
+    links = {"de": "https://example.de/app/"}
+    extra = ["feed.xml", {"loc": "app/", "alternates": links}]
+
+    _, problems = entries(tmp_path, page("a/"), options={"extra_urls": extra})
+    assert problems == [
+        "warning extra_urls[1]: has translations, but no language; name it among its 'alternates' "
+        "too"
+    ]
+
+    extra[1] = {"loc": "app/", "alternates": {**links, "en": f"{BASE}app/"}}
+    _, problems = entries(tmp_path, page("a/"), options={"extra_urls": extra})
+    assert problems == []
+
+
 def test_extra_urls_are_pages_like_any_other(tmp_path: Path) -> None:
     extra = [
         "feed.xml",
