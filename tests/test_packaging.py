@@ -107,3 +107,10 @@ def test_the_adapters_do_not_need_each_others_generator(tmp_path: Path) -> None:
         "assert not loaded & {'mkdocs', 'properdocs', 'pelican', 'yaml', 'jinja2', 'lxml'}, loaded"
     )
     run(sys.executable, "-c", code, cwd=tmp_path)
+
+
+def test_the_command_line_is_there_as_a_module_too(tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("sitemap-plugin")
+    assert run(sys.executable, "-m", "sitemap_plugin", "--help", cwd=tmp_path) == run(
+        command, "--help", cwd=tmp_path
+    )

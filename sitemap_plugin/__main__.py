@@ -1,0 +1,7 @@
+"""The command line as ``python -m sitemap_plugin``."""
+
+import sys
+
+from sitemap_plugin.cli import main
+
+sys.exit(main())
