@@ -14,7 +14,7 @@ _FONT_SIZE = 16
 """Pixels of an ``em`` where nobody has said otherwise."""
 
 _CLASSES = re.compile(
-    r"(?<!\S)(?:twemoji|emojione|gemoji|emoji)(?!\S)|(?<![a-z])(?:avatar|badge)s?(?![a-z])",
+    r"(?<!\S)(?:twemoji|emojione|gemoji|emoji)(?!\S)|(?<![a-z])(?:avatar|badge|icon)s?(?![a-z])",
     re.IGNORECASE,
 )
 _HIDDEN_ROLES = frozenset({"presentation", "none"})
