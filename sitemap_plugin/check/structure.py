@@ -23,6 +23,7 @@ _DEEPEST = 50
 _MOST_NAMES = 1000
 _FEEDS = frozenset({"rss", "feed", "RDF"})
 _SCHEMA_LOCATION = "http://www.w3.org/2001/XMLSchema-instance "
+_CONTROLS = frozenset(bytes([code]) for code in range(32) if chr(code) not in "\t\n\r")
 _BARE_AMPERSAND = re.compile(rb"&(?![A-Za-z#][A-Za-z0-9]*;)")
 _TAG_PREFIX = re.compile(rb"<([A-Za-z_][\w.-]*):")
 
@@ -215,6 +216,12 @@ def explain_error(code: int, data: bytes, position: int) -> Fault:
         cure = f'Add xmlns:{name}="..." to the root element.'
     elif code == errors.codes[errors.XML_ERROR_NO_ELEMENTS]:
         message, cure = "The file ends before its root element does.", "Write the whole file."
+    elif code == errors.codes[errors.XML_ERROR_BAD_CHAR_REF]:
+        message = "A reference such as &#1; stands for a character that XML does not allow."
+        cure = "Remove it."
+    elif data[position : position + 1] in _CONTROLS:
+        message = f"The character U+{data[position]:04X} is not allowed in XML."
+        cure = "Remove it."
     elif _BARE_AMPERSAND.search(before[before.rfind(b">") + 1 :]):
         message, cure = "An '&' is not escaped.", "Write &amp; instead."
     return Fault("xml-broken", message, cure)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lxml import etree
 from usp.tree import sitemap_from_str
 
-from check.example import BASE, NAMESPACE, entry, links, urlset, write
+from check.example import BASE, NAMESPACE, entry, findings, links, urlset, write
 from sitemap_plugin.check.batch import Batch
 from sitemap_plugin.check.decoding import to_utf8
 from sitemap_plugin.check.document import Document
@@ -257,3 +257,22 @@ def test_values_with_quotes_are_read(quote: str) -> None:
     )
 
     assert read_with_shortcut(text.encode(), 99).entries[0][4] == (("fr", f"{BASE}l'a&b"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a\x01b", "The character U+0001 is not allowed"),
+        ("\x1f", "The character U+001F is not allowed"),
+        ("a&b c\x08", "An '&' is not escaped"),
+        ("&#xD800;", "A reference such as &#1; stands for"),
+        ("a&#0;", "A reference such as &#1; stands for"),
+        ("a&b", "An '&' is not escaped"),
+    ],
+)
+def test_the_reason_why_xml_breaks_is_told_in_words(text: str, said: str, tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(entry(f"{BASE}{text}"), entry())})
+
+    (finding,) = findings(tmp_path / "sitemap.xml")
+    assert (finding.code, finding.line) == ("xml-broken", 3)
+    assert finding.message.startswith(said)
