@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from git_repositories import Repo, ask, note_commands
 from sitemap_plugin.lastmod.git import GitDates, sitemap_lastmod_source
 from sitemap_plugin.models import Page, Site
+from sitemaps import read_sitemap
+from sites import build_pages, page
 
 
 def test_the_date_is_the_committer_date_in_utc_to_the_second(repo: Repo) -> None:
@@ -207,3 +210,27 @@ def test_a_repository_of_sha256_objects_is_read(tmp_path: Path, repo: Repo) -> N
     repo.commit(3, {".git-blame-ignore-revs": commit})
 
     assert repo.days(["a.md", "b.md"]) == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("options", "metadata", "date"),
+    [
+        ({}, {}, "2020-01-02T00:00:00+00:00"),
+        ({"rules": [{"match": "posts/", "lastmod": ["modified", "date"]}]}, {}, "2020-03-01"),
+        ({}, {"sitemap": {"lastmod": "2020-03-01"}}, "2020-03-01"),
+        ({"lastmod": ["date", "git"]}, {}, "2020-03-01"),
+    ],
+)
+def test_an_article_committed_before_its_publication_is_dated_by_the_source_that_is_asked_first(
+    repo: Repo, tmp_path: Path, options: dict[str, Any], metadata: dict[str, Any], date: str
+) -> None:
+    repo.commit(1, {"posts/a.md": "a"})
+    given = {"date": "2020-03-01", **metadata}
+    output = tmp_path / "site"
+    output.mkdir()
+    article = page("posts/a/", given, source=repo.path / "posts/a.md")
+
+    report = build_pages(output, [article], options)
+
+    assert [url.lastmod for url in read_sitemap(output / "sitemap.xml")] == [date]
+    assert report.problems == []
