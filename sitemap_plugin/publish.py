@@ -69,7 +69,7 @@ def _write(site: Site, sections: Sections, protected: Collection[str], report: R
         at_host_root=is_host_root(site.base_url),
     )
     report.robots = robots.status
-    if robots.message:
+    if robots.message and not site.preview:
         report.add("notice", robots.message, "robots.txt")
 
 

@@ -76,3 +76,14 @@ def test_what_is_not_published_is_not_submitted(
 
 def test_where_nothing_was_written_nothing_is_to_be_submitted(tmp_path: Path) -> None:
     assert "next:" not in summary(tmp_path, exclude=["a"])
+
+
+@pytest.mark.parametrize(("preview", "notices"), [(False, 1), (True, 0)])
+def test_a_preview_asks_for_no_line_in_the_robots_txt_of_this_machine(
+    tmp_path: Path, preview: bool, notices: int
+) -> None:
+    below = f"{ROOT}docs/"
+    site = Site(below, tmp_path, preview=preview)
+    report = build(site, [GivenPages(Page(f"{below}a"))])
+
+    assert [problem.where for problem in report.problems] == ["robots.txt"] * notices
