@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.urls import check_base_url, is_local_host
 
 __all__ = ["read_base_url"]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sitemap_plugin.patterns import Patterns, regex_spelling
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.validity import quoted
 
 __all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings", "did_you_mean"]

@@ -18,7 +18,7 @@ from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.hookspecs import PROJECT_NAME
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.patterns import Patterns
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["BUILT_IN_SOURCES", "Config", "ExtraUrl", "Publication", "Rule", "parse_config"]
 

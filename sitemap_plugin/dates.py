@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sitemap_plugin.models import Lastmod
-
 __all__ = [
     "DateError",
+    "Lastmod",
     "W3CDate",
     "check_range",
     "format_lastmod",
@@ -22,6 +21,9 @@ __all__ = [
     "parse_w3c",
     "sort_key",
 ]
+
+Lastmod = dt.date | dt.datetime
+"""A plain date, or a datetime that knows its zone."""
 
 Granularity = Literal["year", "month", "day", "minute", "second", "fraction"]
 

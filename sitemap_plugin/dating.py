@@ -13,7 +13,7 @@ from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.plugins import Call, PluginManager
-from sitemap_plugin.report import Problem, Severity
+from sitemap_plugin.problems import Problem, Severity
 from sitemap_plugin.rules import Rules
 
 __all__ = ["Dater"]

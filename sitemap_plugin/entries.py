@@ -12,7 +12,8 @@ from sitemap_plugin.images import content_images, named_image
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
 from sitemap_plugin.news import Newsroom
 from sitemap_plugin.plugins import Call
-from sitemap_plugin.report import Problem, Report
+from sitemap_plugin.problems import Problem
+from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
 from sitemap_plugin.videos import read_videos
 from sitemap_plugin.writing.validity import MAX_IMAGES, MAX_LOC, loc_fault

@@ -14,7 +14,8 @@ from sitemap_plugin.hookspecs import ExclusionFunction, hookimpl
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.report import Problem, Report
+from sitemap_plugin.problems import Problem
+from sitemap_plugin.report import Report
 from sitemap_plugin.rules import Rules
 from sitemap_plugin.urls import path_below, same_page
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from sitemap_plugin.checks import CHANGEFREQS, did_you_mean
 from sitemap_plugin.dates import DateError, check_range, parse_date
 from sitemap_plugin.models import Lastmod, Page
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.validity import quoted
 
 __all__ = ["FrontMatter", "Settings", "read_date", "wants_in"]

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-if TYPE_CHECKING:
-    from sitemap_plugin.config import Config
+from sitemap_plugin.config import Config
+from sitemap_plugin.dates import Lastmod
 
 __all__ = [
     "Alternate",
@@ -29,16 +29,8 @@ __all__ = [
     "Video",
 ]
 
-Lastmod = dt.date | dt.datetime
-"""A plain date, or a datetime that knows its zone."""
 
 NO_METADATA: Mapping[str, Any] = MappingProxyType({})
-
-
-def _default_config() -> Config:
-    from sitemap_plugin.config import Config  # noqa: PLC0415 - config imports this module
-
-    return Config()
 
 
 @dataclass(frozen=True)
@@ -60,7 +52,7 @@ class Site:
     source_dir: Path | None = None
     language: str | None = None
     generator: Literal["mkdocs", "pelican", "folder"] = "folder"
-    config: Config = field(default_factory=_default_config)
+    config: Config = field(default_factory=Config)
     timezone: dt.tzinfo = dt.UTC
     config_dir: Path = Path()
     preview: bool = False

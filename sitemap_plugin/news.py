@@ -11,7 +11,7 @@ from sitemap_plugin.languages import Language, normalize
 from sitemap_plugin.lastmod.date import KEYS
 from sitemap_plugin.lastmod.front_matter_date import FrontMatterDate
 from sitemap_plugin.models import News, Page, Site
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.urls import path_below
 from sitemap_plugin.writing.articles import sound_news
 

@@ -27,7 +27,8 @@ from sitemap_plugin.hookspecs import (
     TransformFunction,
 )
 from sitemap_plugin.models import NO_METADATA, Page, Site
-from sitemap_plugin.report import Problem, Report
+from sitemap_plugin.problems import Problem
+from sitemap_plugin.report import Report
 
 __all__ = ["Call", "PluginManager"]
 

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from sitemap_plugin.models import Page
+from sitemap_plugin.problems import Problem, Severity
 from sitemap_plugin.records import REFUSED, Listed, page_records
 
 __all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown"]
-
-Severity = Literal["error", "warning", "notice"]
 
 
 ROBOTS_WORDS: Mapping[str, str] = {
@@ -26,20 +25,6 @@ ROBOTS_WORDS: Mapping[str, str] = {
 
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
-
-
-class Problem(NamedTuple):
-    """Something the user should know; ``where`` is a file, a URL or a setting.
-
-    An error fails the build, a warning fails it under strict, a notice never does.
-    """
-
-    severity: Severity
-    message: str
-    where: str | None = None
-
-    def __str__(self) -> str:
-        return f"{self.where}: {self.message}" if self.where else self.message
 
 
 @dataclass

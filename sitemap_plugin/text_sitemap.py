@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from sitemap_plugin.files import reported, set_aside, staging, write_whole
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["write_text_sitemap"]
 

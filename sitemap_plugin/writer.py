@@ -17,7 +17,7 @@ from urllib.parse import quote
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.files import explain, reported, staging
 from sitemap_plugin.models import Entry, Lastmod
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.documents import index
 from sitemap_plugin.writing.parts import Layout, Part, Splitter
 from sitemap_plugin.writing.placement import Staged, place

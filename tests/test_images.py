@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.validity import MAX_IMAGES
 from sites import BASE, build_pages, page
 

@@ -20,7 +20,7 @@ from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.next_step import has_sitemap
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
 from sitemap_plugin_mkdocs.plugin_list import search_notice
 from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.report import Problem, Severity
+from sitemap_plugin.problems import Problem, Severity
 from sitemap_plugin.titles import plain_title
 from sitemap_plugin_mkdocs import static_i18n
 from sitemap_plugin_mkdocs.copies import unclaim_copies

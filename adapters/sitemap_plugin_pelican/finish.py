@@ -14,7 +14,7 @@ from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.files import reported
 from sitemap_plugin.hookspecs import TransformFunction, hookimpl
 from sitemap_plugin.models import Entry, Page, Site
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin_pelican import legacy, messages
 from sitemap_plugin_pelican.collect import collect_pages, other_bases
 from sitemap_plugin_pelican.options import Options

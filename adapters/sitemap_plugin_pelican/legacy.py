@@ -14,7 +14,7 @@ from sitemap_plugin import checks
 from sitemap_plugin.checks import Findings
 from sitemap_plugin.files import read_start
 from sitemap_plugin.models import Entry
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin_pelican.writes import Write
 
 __all__ = ["Legacy", "advice", "group", "has_written", "is_active", "soften", "translate"]

@@ -11,7 +11,7 @@ from typing import NoReturn
 from pelican.log import console
 
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["fail", "is_reloading", "say", "tell"]
 

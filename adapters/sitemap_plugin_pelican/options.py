@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sitemap_plugin.checks import Findings
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin_pelican.legacy import Legacy, translate
 
 __all__ = ["Options", "read_options"]

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from sitemap_plugin.files import drop, is_ours, reported, write_whole
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["find_name", "put_stylesheet", "remove_stylesheet"]
 

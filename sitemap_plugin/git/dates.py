@@ -25,7 +25,7 @@ from sitemap_plugin.git.repository import (
     open_repository,
     tracked_files,
 )
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["FileDates", "date_files"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from sitemap_plugin.dates import DateError
 from sitemap_plugin.frontmatter import present, read_date
 from sitemap_plugin.models import Lastmod, Page
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["FrontMatterDate"]
 

@@ -17,7 +17,7 @@ from sitemap_plugin.git.paths import Folder, by_repository, real_files
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.lastmod.git_revision_date import KEY, localized_date
 from sitemap_plugin.models import Lastmod, Page, Site
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 
 __all__ = ["GitDates", "sitemap_lastmod_source"]
 

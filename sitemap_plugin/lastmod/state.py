@@ -22,7 +22,8 @@ from sitemap_plugin.files import write_whole
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.html.fingerprint import fingerprint
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.report import Problem, Report
+from sitemap_plugin.problems import Problem
+from sitemap_plugin.report import Report
 
 __all__ = ["State", "StateDates"]
 

@@ -13,7 +13,7 @@ from sitemap_plugin.checks import Findings as Complaints
 from sitemap_plugin.checks import patterns
 from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.patterns import Patterns
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.root_index.address import find_base_url
 from sitemap_plugin.root_index.builds import Build, UnfitError, read_build
 from sitemap_plugin.root_index.discovery import OTHER_VERSION, SKIPPED, Discovery, discover

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sitemap_plugin.check.publication import Publication
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import X_DEFAULT, normalize
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.root_index.builds import Build
 from sitemap_plugin.urls import is_below, join_url, path_below
 

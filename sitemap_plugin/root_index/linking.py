@@ -13,7 +13,8 @@ from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.frontmatter import FrontMatter
 from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.models import Alternate, Entry, Page, Site
-from sitemap_plugin.report import Problem, Report
+from sitemap_plugin.problems import Problem
+from sitemap_plugin.report import Report
 from sitemap_plugin.root_index.builds import Build
 from sitemap_plugin.root_index.language_folders import Languages
 from sitemap_plugin.root_index.rewriting import ReadSitemap, read_entries, rewrite

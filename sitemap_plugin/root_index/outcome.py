@@ -9,7 +9,8 @@ from pathlib import Path
 
 from sitemap_plugin.check.findings import Findings
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.report import ROBOTS_WORDS, Problem, shown
+from sitemap_plugin.problems import Problem
+from sitemap_plugin.report import ROBOTS_WORDS, shown
 from sitemap_plugin.robots import RobotsResult
 
 __all__ = ["Outcome"]

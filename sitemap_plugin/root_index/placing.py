@@ -9,7 +9,7 @@ from sitemap_plugin.browser.stylesheet import find_name, put_stylesheet, remove_
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.files import drop, reported, staging
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writer import MAX_BYTES, MAX_URLS
 from sitemap_plugin.writing.documents import index
 from sitemap_plugin.writing.placement import Staged, place

@@ -16,7 +16,7 @@ from sitemap_plugin.config import Config
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.files import is_ours
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Video
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.root_index.builds import Build, Sitemap
 from sitemap_plugin.root_index.media import exact_date, read_medium
 from sitemap_plugin.urls import join_url

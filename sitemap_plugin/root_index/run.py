@@ -9,7 +9,7 @@ from sitemap_plugin.check.run import check
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.robots import RobotsResult, has_sitemap_line, update_robots
 from sitemap_plugin.root_index.gathering import Gathered, gather
 from sitemap_plugin.root_index.language_folders import find_languages

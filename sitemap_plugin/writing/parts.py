@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.articles import Articles
 from sitemap_plugin.writing.documents import URLSET_END, urlset_start
 from sitemap_plugin.writing.render import Batch

@@ -38,7 +38,7 @@ from sitemap_plugin.files import (
     same_bytes,
     set_aside,
 )
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.predecessor import Predecessor
 from sitemap_plugin.writing.twins import twin_of
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from sitemap_plugin.files import abandoned, drop, folder_lock, is_ours, reported, staging
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.twins import twin_of
 
 __all__ = ["Predecessor", "remove_sitemap"]

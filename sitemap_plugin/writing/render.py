@@ -14,7 +14,7 @@ from operator import lt
 from typing import NamedTuple
 
 from sitemap_plugin.models import Entry, Lastmod
-from sitemap_plugin.report import Problem
+from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.cleaning import clean_entry
 from sitemap_plugin.writing.escaping import FaultError, escape_legal
 from sitemap_plugin.writing.extensions import EXTENSIONS

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
-from sitemap_plugin.models import Lastmod
+from sitemap_plugin.dates import Lastmod
 
 __all__ = ["FIRST_YEAR", "Timestamps", "newest", "timestamp"]
 
