@@ -221,3 +221,14 @@ def test_a_language_that_cannot_be_read_is_not_replaced_by_a_guess(
     assert found == {"a/": {}, "b/": {}}
     assert len(problems) == 1
     assert repr(language) in problems[0]
+
+
+@pytest.mark.parametrize("value", [["de"], 5, "xx_YY"])
+def test_a_language_that_is_none_is_told_with_the_key_that_gives_it(
+    tmp_path: Path, value: object
+) -> None:
+    _, problems = links(tmp_path, page("a/", {"lang": value}), page("b/", language="en"))
+
+    (problem,) = problems
+    assert str(problem).startswith("a.md: front matter 'lang': ")
+    assert repr(value) in str(problem)
