@@ -227,7 +227,8 @@ def test_a_language_that_cannot_be_read_is_not_replaced_by_a_guess(
 def test_a_language_that_is_none_is_told_with_the_key_that_gives_it(
     tmp_path: Path, value: object
 ) -> None:
-    _, problems = links(tmp_path, page("a/", {"lang": value}), page("b/", language="en"))
+    other = version("b/", "en")
+    _, problems = links(tmp_path, page("a/", {"lang": value, "translation_key": "k"}), other)
 
     (problem,) = problems
     assert str(problem).startswith("a.md: front matter 'lang': ")
