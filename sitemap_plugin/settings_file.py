@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +22,18 @@ class Settings(NamedTuple):
     options: Mapping[str, Any]
     folder: Path
     file: Path | None = None
+
+    def place(self, problem: str, flags: Container[str]) -> str:
+        """Say where the option stands of which a problem tells: in the file or in a flag.
+
+        ``flags`` are the options that the command line sets, the base URL among them.
+        """
+        problem = re.sub("^--base-url", "base_url", problem)
+        option = re.match(r"\w+", problem)
+        if option and option[0] in flags:
+            return f"--{option[0].replace('_', '-')}{problem[option.end() :]}"
+        is_flag = problem.startswith("--")
+        return f"{self.file}: {problem}" if self.file and not is_flag else problem
 
 
 def read_settings(path: Path | None, folder: Path) -> Settings:

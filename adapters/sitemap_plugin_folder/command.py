@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     except ConfigError as error:
         for text in error.problems:
-            print(f"error: {_placed(text, flags, settings.file)}", file=sys.stderr)
+            print(f"error: {settings.place(text, flags)}", file=sys.stderr)
         return 2
     except SitemapError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -73,15 +73,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"sitemap: {report.summary()}")
     strict = options.get("strict") is True
     return 1 if not report.files or (strict and report.warnings) else 0
-
-
-def _placed(problem: str, flags: Container[str], file: Path | None) -> str:
-    """Say where the option stands of which a problem tells: on the command line or in a file."""
-    problem = re.sub("^--base-url", BASE_URL, problem)
-    match = re.match(r"\w+", problem)
-    if match and match[0] in flags:
-        return f"--{match[0].replace('_', '-')}{problem[match.end() :]}"
-    return f"{file}: {problem}" if file else problem
 
 
 def _lines(problems: Iterable[Problem]) -> Iterator[str]:

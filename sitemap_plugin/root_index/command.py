@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.errors import ConfigError, SitemapError
 from sitemap_plugin.option_flags import add_option_flags, read_option_flags
 
 __all__ = ["add_arguments", "run"]
@@ -91,14 +91,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the index, tell what there is to tell, and return the exit status."""
     from sitemap_plugin.root_index import Request, write_root_index  # noqa: PLC0415 - not needed for --help
-    from sitemap_plugin.settings_file import read_settings  # noqa: PLC0415 - the same
+    from sitemap_plugin.settings_file import Settings, read_settings  # noqa: PLC0415 - the same
 
+    settings, flags = Settings({}, Path()), read_option_flags(arguments, OPTIONS)
+    if arguments.base_url:
+        flags[_BASE_URL] = arguments.base_url
     try:
         settings = read_settings(arguments.config, Path.cwd())
-        options = {**settings.options, **read_option_flags(arguments, OPTIONS)}
-        from_file = options.pop(_BASE_URL, None)
+        options = {**settings.options, **flags}
         request = Request(
-            base_url=arguments.base_url or from_file,
+            base_url=options.pop(_BASE_URL, None),
             settings=options,
             versions=arguments.versions,
             also=arguments.also,
@@ -109,6 +111,10 @@ def run(arguments: argparse.Namespace) -> int:
             reports=arguments.report,
         )
         outcome = write_root_index(arguments.folder, request)
+    except ConfigError as error:
+        for text in error.problems:
+            sys.stderr.write(f"error: {settings.place(text, flags)}\n")
+        return _UNUSABLE
     except SitemapError as error:
         sys.stderr.write(f"error: {error}\n")
         return _UNUSABLE

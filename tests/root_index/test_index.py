@@ -434,3 +434,20 @@ def test_strict_fails_on_a_warning(two: Path) -> None:
 
     assert "warning: " in lax.err
     assert (lax.status, strict.status) == (0, 1)
+
+
+def test_a_wrong_option_is_told_with_the_file_or_the_flag_that_sets_it(
+    two: Path,
+) -> None:
+    (two.parent / "sitemap.toml").write_text("base_url = 'example.org'\nmax_urls = 0\nfoo = 1\n")
+    options = index(two, "--max-bytes=0").err
+    (two.parent / "sitemap.toml").write_text("base_url = 'example.org'\n")
+    texts = [options, index(two).err, index(two, f"--base-url={BASE}", "--skip=!").err]
+
+    assert [line.split(";")[0] for text in texts for line in text.splitlines()] == [
+        "error: sitemap.toml: foo: unknown option",
+        "error: sitemap.toml: max_urls: expected a whole number from 1 to 50000, got 0",
+        "error: --max-bytes: expected a whole number from 1 to 52428800, got 0",
+        "error: sitemap.toml: base_url: 'example.org' is not an absolute URL",
+        "error: --skip[0]: not a gitignore pattern: '!'",
+    ]
