@@ -276,6 +276,13 @@ def _logs(tmp_path: Path) -> Iterator[str]:
         {"docs/index.md": "---\nsitemap: false\n---\n# Home", "mkdocs.yml": PLAIN},
         {**HOME, "mkdocs.yml": PLAIN.replace("[sitemap]", "[sitemap-plugin]")},
         {**HOME, "mkdocs.yml": PLAIN.replace("[sitemap]", "[sitemap, sitemap]")},
+        {
+            "docs/index.md": "# Home\n"
+            + "".join(f"![](https://i.example/{n})\n" for n in range(1001)),
+            "docs/copy.md": "---\ncanonical: https://example.org/\n---\n# Copy",
+            "docs/title.md": "---\ntitle: One: two\n---\n# Title",
+            "mkdocs.yml": PLAIN.replace("[sitemap]", "[{sitemap: {images: true}}]"),
+        },
     ]
     for number, files in enumerate(sites):
         _write(tmp_path / str(number), files)
@@ -285,12 +292,17 @@ def _logs(tmp_path: Path) -> Iterator[str]:
     _write(repository, {**HOME, **pages, "mkdocs.yml": PLAIN})
     settings = ("user.name=A", "user.email=a@example.org", "commit.gpgsign=false")
     git = ["git", *(part for text in settings for part in ("-c", text)), "-C", str(repository)]
-    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "All"]):
+    for command in (["init", "-q"], ["add", "mkdocs.yml"], ["commit", "-q", "-m", "Start"]):
+        subprocess.run([*git, *command], check=True)
+    yield run_build(repository, environment={"SITEMAP_PLUGIN_GIT_TIMEOUT": "0"}).log
+    for command in (["add", "."], ["commit", "-q", "-m", "All"]):
         subprocess.run([*git, *command], check=True)
     yield run_build(repository).log
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "Nothing"], check=True)
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "-q", "--depth", "1", repository.as_uri(), clone], check=True)
+    yield run_build(clone).log
+    (clone / ".git" / "HEAD").write_text(f"{'1' * 40}\n")
     yield run_build(clone).log
 
 
