@@ -8,7 +8,6 @@ the returned value does not matter, since the build does not start.
 from __future__ import annotations
 
 import datetime as dt
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -113,7 +112,7 @@ changefreq = one_of(*CHANGEFREQS)
 def priority(value: Any, place: str, found: Findings) -> Any:
     """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or not 0 <= value <= 1:
+    if not number or not 0 <= value <= 1:
         found.expected(place, "a number from 0.0 to 1.0", value)
         return None
     return float(value)

@@ -272,9 +272,10 @@ def parse_config(
         values[key] = options[key].metadata["check"](value, key, found)
         _note_use(options[key].metadata["only"], key, value, generator, found)
     _check_sources(values, more_sources, found)
-    if values.get("text") and f"{values.get('indexnow_key')}.xml" == values.get("filename"):
+    filename, key = values.get("filename"), values.get("indexnow_key")
+    if values.get("text") and isinstance(key, str) and f"{key}.xml" == filename:
         found.error("indexnow_key", "its file would be the text sitemap's; use another key")
-    if values.get("text") and str(values.get("filename")).lower() == "robots.xml":
+    if values.get("text") and filename == "robots.xml":
         found.error("filename", "the text sitemap would be robots.txt; use another name")
     if values.get("report") and values.get("report") == values.get("state_file"):
         found.error("report", "is the state_file too; choose another name for one of them")

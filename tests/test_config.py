@@ -169,7 +169,8 @@ def test_a_gitignore_pattern_is_not_mistaken_for_a_regular_expression(pattern: s
 
 
 @pytest.mark.parametrize(
-    "key", ["max_urls", "news", "state_file", "robots", "lastmod", "x_default"]
+    "key",
+    ["max_urls", "news", "state_file", "robots", "lastmod", "x_default", "priority", "filename"],
 )
 @pytest.mark.parametrize(
     "value",
@@ -178,6 +179,6 @@ def test_a_gitignore_pattern_is_not_mistaken_for_a_regular_expression(pattern: s
 )
 def test_a_number_too_long_to_be_shown_is_an_error_like_others(key: str, value: Any) -> None:
     with pytest.raises(ConfigError) as raised:
-        parse_config({key: value}, generator="folder")
+        parse_config({"text": True, "indexnow_key": value, key: value}, generator="folder")
 
     assert any(problem.startswith(key) for problem in raised.value.problems)
