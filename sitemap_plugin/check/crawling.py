@@ -35,11 +35,14 @@ class Declaration(NamedTuple):
 
 
 class Robots:
-    """A robots.txt at the root of a host, as far as Google reads it; maybe there is none."""
+    """A robots.txt at the root of a host, as far as Google reads it; maybe there is none.
 
-    def __init__(self, text: str, url: str, found: FileFindings) -> None:
-        self._text, self._found = text, found
-        self.declarations = tuple(_declarations(text, url))
+    One whose text is None cannot be read: nothing is known of it.
+    """
+
+    def __init__(self, text: str | None, url: str, found: FileFindings) -> None:
+        self._is_known, self._text, self._found = text is not None, text or "", found
+        self.declarations = tuple(_declarations(self._text, url))
 
     @cached_property
     def _rules(self) -> Protego | None:
@@ -74,7 +77,7 @@ class Robots:
             fault = _declaration_fault(declared, is_missing)
             if fault:
                 self._found.add_fault(fault, line=declared.line, url=declared.url)
-        if not sitemaps or any(self.names(url) for url in sitemaps):
+        if not self._is_known or not sitemaps or any(self.names(url) for url in sitemaps):
             return
         wanted = min(sitemaps, key=lambda url: (len(url), url))
         cure = f"Add the line: Sitemap: {wanted}"
@@ -119,6 +122,7 @@ def read_robots(path: Path, url: str, found: FileFindings) -> Robots:
     except OSError as error:
         message = f"robots.txt cannot be read: {error.strerror}."
         found.add("robots-unreadable", message, "Make it readable for the user who runs the check.")
+        return Robots(None, url, found)
     if len(data) > GOOGLE_LIMIT:
         message = "Google reads only the first 500 KiB of robots.txt."
         found.add("robots-unreadable", message, "Shorten the file.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -289,6 +291,23 @@ def test_what_may_not_be_read_is_found(tmp_path: Path) -> None:
 
     assert "unreadable" in codes(tmp_path)
     (tmp_path / "a").chmod(0o700)
+
+
+def test_nothing_is_said_of_the_lines_of_a_robots_txt_that_cannot_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"sitemap.xml": SMALL, "index.html": page(), "robots.txt": "Disallow: /"})
+    opened = Path.open
+
+    # Who runs the tests may have the right to read everything.
+    def refuse(self: Path, *arguments: Any, **named: Any) -> Any:
+        if self.name == "robots.txt":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+        return opened(self, *arguments, **named)
+
+    monkeypatch.setattr(Path, "open", refuse)
+
+    assert codes(tmp_path) == {"robots-unreadable"}
 
 
 def test_names_that_are_not_text_do_no_harm(tmp_path: Path) -> None:
