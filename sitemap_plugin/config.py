@@ -272,10 +272,10 @@ def parse_config(
         values[key] = options[key].metadata["check"](value, key, found)
         _note_use(options[key].metadata["only"], key, value, generator, found)
     _check_sources(values, more_sources, found)
-    filename, key = values.get("filename"), values.get("indexnow_key")
-    if values.get("text") and isinstance(key, str) and f"{key}.xml" == filename:
+    name, indexnow_key = values.get("filename"), values.get("indexnow_key")
+    if values.get("text") and isinstance(indexnow_key, str) and f"{indexnow_key}.xml" == name:
         found.error("indexnow_key", "its file would be the text sitemap's; use another key")
-    if values.get("text") and filename == "robots.xml":
+    if values.get("text") and name == "robots.xml":
         found.error("filename", "the text sitemap would be robots.txt; use another name")
     if values.get("report") and values.get("report") == values.get("state_file"):
         found.error("report", "is the state_file too; choose another name for one of them")
