@@ -26,3 +26,15 @@ def test_tags_within_a_line_part_no_words_and_others_do(old: str, new: str, same
     first, second = (fingerprint(f"<main>{part}</main>".encode()) for part in (old, new))
 
     assert (first == second) is same
+
+
+def test_fingerprints_stay_the_same_from_version_to_version() -> None:
+    """Let who changes them raise VERSION in lastmod/state.py, or all pages get a wrong date."""
+    page = (
+        "<!doctype html><title>T</title><nav>menu</nav><main class=md-main><aside>toc</aside>"
+        "<article class='md-content'><h1>One<a class=headerlink href=#one>¶</a></h1>"
+        "<p>Two <b>th</b>ree &amp; <a href=/x?y#z>four</a><img src=/a.0123abcd.png alt=five>"
+        "<pre><code>a<span>b</span></code></pre><time>now</time><form>six</form></article></main>"
+    )
+
+    assert fingerprint(page.encode()) == "fc71b22b64471ff1"
