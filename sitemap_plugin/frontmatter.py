@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sitemap_plugin.checks import CHANGEFREQS, did_you_mean
@@ -254,16 +254,6 @@ def lookup(metadata: Mapping[str, Any], key: str) -> Any:
             return None
         value = value.get(part)
     return value
-
-
-def present(metadata: Mapping[str, Any], keys: Iterable[str]) -> list[tuple[str, Any]]:
-    """Return those of the keys that hold a value, nested mappings left aside."""
-    found = [(key, lookup(metadata, key)) for key in keys]
-    return [(key, value) for key, value in found if value is not None and not _is_map(value)]
-
-
-def _is_map(value: Any) -> bool:
-    return isinstance(value, Mapping)
 
 
 def _changefreq(value: Any) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sitemap_plugin.dates import DateError
-from sitemap_plugin.frontmatter import present, read_date
+from sitemap_plugin.frontmatter import lookup, read_date
 from sitemap_plugin.models import Lastmod, Page
 from sitemap_plugin.problems import Problem
 
@@ -35,7 +35,7 @@ class FrontMatterDate:
     def describe(self, page: Page) -> str:
         """Return which key the page's date came from."""
         found = self._find(page)
-        return f'front matter "{found[0]}"' if found else "front matter"
+        return f'{_place(page)} "{found[0]}"' if found else _place(page)
 
     def _may_find(self, metadata: Mapping[str, Any]) -> bool:
         """Tell whether there is something to read, which most pages have not."""
@@ -44,12 +44,21 @@ class FrontMatterDate:
         )
 
     def _find(self, page: Page) -> tuple[str, Lastmod] | None:
-        for key, value in present(page.metadata, self._keys):
+        for key in self._keys:
+            value = lookup(page.metadata, key)
+            if value is None or (key in self._nested and isinstance(value, Mapping)):
+                continue
             try:
                 return key, read_date(value, self._timezone)
             except DateError as error:
-                problem = Problem("warning", f"front matter {key!r}: {error}", page.where)
+                problem = Problem("warning", f"{_place(page)} {key!r}: {error}", page.where)
                 if problem not in self._known:
                     self._known.add(problem)
                     self.problems.append(problem)
         return None
+
+
+def _place(page: Page) -> str:
+    """Name what the page's metadata were read from: its source, or the written page itself."""
+    is_written = page.source is not None and page.source == page.output
+    return "HTML head" if is_written else "front matter"

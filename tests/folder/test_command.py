@@ -167,7 +167,7 @@ def test_of_many_problems_of_one_kind_ten_are_told(folder: Path) -> None:
     assert len([line for line in lines if "2024-13-" in line]) == 10
     assert [line for line in lines if "nothing/" in line]
     assert last.endswith("(5 more like this)")
-    assert "front matter '...': '...' is no date" in last
+    assert "HTML head '...': '...' is no date" in last
 
 
 def on_terminal(folder: Path) -> str:
