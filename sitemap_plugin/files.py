@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from sitemap_plugin.errors import WriteError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 if sys.platform != "win32":
@@ -31,6 +31,7 @@ __all__ = [
     "clone",
     "drop",
     "explain",
+    "file_lock",
     "folder_lock",
     "is_ours",
     "like",
@@ -158,6 +159,37 @@ def folder_lock(folder: Path) -> Iterator[None]:
         yield
     finally:
         _unlock(handle)
+
+
+@contextmanager
+def file_lock(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Keep others waiting that lock the same file, which is made if need be, and stays.
+
+    ``waiting`` is called before a wait. Where files cannot be locked, nobody waits.
+    """
+    handle = _lock_file(path, waiting)
+    try:
+        yield
+    finally:
+        _unlock(handle)
+
+
+def _lock_file(path: Path, waiting: Callable[[], None]) -> int | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        waiting()
+        fcntl.flock(handle, fcntl.LOCK_EX)
+    except OSError:
+        pass  # Some network file systems know no locks.
+    return handle
 
 
 def _lock(folder: Path, *, wait: bool) -> int | None:

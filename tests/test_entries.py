@@ -70,7 +70,8 @@ def test_the_first_source_that_knows_dates_the_page(
     "value",
     [
         "2014-1-31T14:18", "01.05.2024", "May 5 2024", "yesterday", "", 2024, "2024", "2024-05",
-        20240131, True, [1], {"a": 1}, "1969-12-31", "2999-01-01", dt.date(1969, 12, 31), "2024-02-30",
+        20240131, True, [1], {"a": 1}, "1969-12-31", "2999-01-01", dt.date(1969, 12, 31),
+        "2024-02-30",
     ],
 )  # fmt: skip
 def test_an_unusable_date_is_a_warning_and_the_next_source_is_asked(

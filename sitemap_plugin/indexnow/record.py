@@ -9,12 +9,13 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sitemap_plugin.errors import SitemapError, WriteError
-from sitemap_plugin.files import write_whole
+from sitemap_plugin.files import file_lock, write_whole
 from sitemap_plugin.git.cache import cache_folder
 
 __all__ = ["PAUSE", "Record", "default_path"]
@@ -45,6 +46,17 @@ class Record:
 
     def __init__(self, path: Path, now: Callable[[], float], tell: Callable[[str], None]) -> None:
         self._path, self._now, self._tell = path, now, tell
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Let no other announcement with this record begin before this one has ended.
+
+        On Windows there is no such lock: two at a time may announce the same pages.
+        """
+        lock = self._path.with_name(f".{self._path.name}.lock")
+        message = f"{self._path}: another announcement is under way; waiting for its end"
+        with file_lock(lock, lambda: self._tell(message)):
+            yield
 
     def open(self) -> Mapping[str, float]:
         """Return what was announced lately; make sure that more can be written.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,14 @@ from sitemap_plugin.diff.targets import Target
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.indexnow.announce import announce
 from sitemap_plugin.indexnow.formats import Result
-from sitemap_plugin.indexnow.key import check_key, check_scope, find_key, locate_key, verify_key
+from sitemap_plugin.indexnow.key import (
+    Key,
+    check_key,
+    check_scope,
+    find_key,
+    locate_key,
+    verify_key,
+)
 from sitemap_plugin.indexnow.record import Record
 from sitemap_plugin.indexnow.urls import check_urls, read_urls
 from sitemap_plugin.settings_file import read_settings
@@ -70,15 +77,23 @@ def run_request(request: Request, patience: Patience, tell: Callable[[str], None
     key = locate_key(value, request.key_location, wanted.urls, wanted.new)
     check_scope(wanted.urls, key, request.endpoint)
     record = Record(request.record, patience.now, tell)
-    recent = record.recent() if request.dry_run else record.open()
+    if request.dry_run:
+        return _prepare(request, wanted, key, record.recent(), fetcher)
+    with record.held():
+        result = _prepare(request, wanted, key, record.open(), fetcher)
+        return _send(result, record, patience, tell)
+
+
+def _prepare(
+    request: Request, wanted: _Wanted, key: Key, recent: Mapping[str, float], fetcher: Fetcher
+) -> Result:
+    """Tell what is to be announced, and make sure that the key is in its place."""
     urls = [url for url in wanted.urls if url not in recent]
     skipped = [url for url in wanted.urls if url in recent]
     result = Result(request.endpoint, urls, skipped, dry_run=request.dry_run)
     if not urls:
         return result
-    found = verify_key(key, wanted.new, fetcher)
-    result = result._replace(key=key, key_found=found)
-    return result if request.dry_run else _send(result, record, patience, tell)
+    return result._replace(key=key, key_found=verify_key(key, wanted.new, fetcher))
 
 
 def _send(

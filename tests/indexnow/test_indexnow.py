@@ -5,12 +5,15 @@ from __future__ import annotations
 import io
 import json
 import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from indexnow.place import KEY, Announce, Place
-from loopback import serving
+from loopback import Handler, indexnow, serving
 from sitemap_plugin.cli import main
 
 
@@ -271,3 +274,25 @@ def test_what_was_announced_is_told_even_if_the_output_cannot_be_written(
     shown = capsys.readouterr()
     assert "cannot be written" in shown.err
     assert "3 of 3 URLs" in shown.out
+
+
+def test_two_announcements_at_a_time_send_each_page_once(
+    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begun = threading.Event()
+
+    def slow(handler: Handler) -> None:
+        begun.set()
+        time.sleep(0.5)
+        indexnow(handler)
+
+    place.engine.add("/indexnow", slow)
+    with ThreadPoolExecutor() as pool:
+        first = pool.submit(announce)
+        assert begun.wait(timeout=30)
+        second = pool.submit(announce)
+        assert [first.result(), second.result()] == [0, 0]
+
+    (posted,) = place.engine.posted
+    assert len(posted["urlList"]) == 3
+    assert "another announcement is under way" in capsys.readouterr().err
