@@ -12,8 +12,15 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 
-from sitemap_plugin.html.content import main_content
-from sitemap_plugin.html.tokens import Token, attributes, text_content
+from sitemap_plugin.html.content import (
+    ATTRIBUTES,
+    NAME,
+    NOT_SHOWN,
+    decoded,
+    main_content,
+    plain_content,
+)
+from sitemap_plugin.html.tokens import WHITESPACE, Token, attributes, text_content
 
 __all__ = ["fingerprint"]
 
@@ -22,51 +29,81 @@ LENGTH = 16
 
 _APART = frozenset({"aside", "button", "footer", "form", "nav", "svg", "template", "time"})
 _MAY_BE_STAMPED = frozenset({"a", "div", "p", "section", "small", "span"})
-_STAMP = re.compile(
+_STAMP_WORDS = re.compile(
     r"headerlink|permalink|md-source-|md-content__button|git-revision-date|last-?updated"
-    r"|build-?(?:date|info|time)|edit-?(?:this|page|link|button)",
-    re.IGNORECASE,
+    r"|build-?(?:date|info|time)|edit-?(?:this|page|link|button)"
 )
-_INLINE = re.compile(
-    r"/?(?:a|abbr|acronym|b|bd[io]|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|q|r[pt]"
-    r"|ruby|s|samp|small|span|strike|strong|su[bp]|tt|u|var|wbr)"
+_STAMP = re.compile(_STAMP_WORDS.pattern, re.IGNORECASE)
+_SHORTEST_STAMP = len(" id=editpage")
+_INLINE = frozenset(
+    {
+        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn",
+        "em", "font", "i", "ins", "kbd", "label", "mark", "q", "rp", "rt", "ruby", "s", "samp",
+        "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
+    }
+)  # fmt: skip
+_UNSAID = frozenset({"", *(_INLINE - _MAY_BE_STAMPED), *(f"/{name}" for name in _INLINE)})
+_USUAL_HREF = re.compile(
+    r"""(?:[\t\n\f\r ]++(?!href)[a-z-]++(?:="[^"]*+")?+)*+[\t\n\f\r ]++href="([^"&]*+)\""""
 )
 _HASH = re.compile(r"(?<=[.\-_/])[0-9a-f]{8,64}(?=[.\-_/]|$)|[?#].*$", re.IGNORECASE)
 
 
+_PIECES = re.compile(rf"([^<]*+)(?:{NOT_SHOWN}|<(/?+{NAME})({ATTRIBUTES})>|\Z)")
+
+
 def fingerprint(data: bytes) -> str:
     """Return a fingerprint of an HTML page, the same for pages that say the same."""
-    said = " ".join("".join(_said(main_content(data))).split())
+    plain = plain_content(decoded(data))
+    pieces = _pieces(main_content(data)) if plain is None else _PIECES.findall(plain)
+    said = " ".join("".join(_said(pieces)).split())
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
 
 
-def _said(content: Iterable[Token]) -> Iterator[str]:
+def _pieces(content: Iterable[Token]) -> Iterator[tuple[str, str, str]]:
+    """Yield tokens as text and tag: the text before a tag, its name, and its attributes."""
+    for token in content:
+        yield ("" if token.name else token.content, token.name, token.attributes)
+
+
+def _said(pieces: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     """Yield texts and targets of the content, without what stands apart in it.
 
     Tags within a line of text part no words, all others do. A link within the page leads nowhere.
     """
     apart: str | None = None
     depth = 0
-    for token in content:
-        name = token.name
+    for text, name, raw in pieces:
         if apart is not None:
             depth += (name == apart) - (name == f"/{apart}")
             apart = apart if depth else None
-        elif name == "":
-            yield text_content(token.content)
-        elif name in _APART or (name in _MAY_BE_STAMPED and _is_stamp(token)):
+            continue
+        if text and (text[0] > " " or text.strip(WHITESPACE)):
+            yield text_content(text) if "&" in text else text
+        if name in _UNSAID:
+            continue
+        if name in _APART or (
+            len(raw) >= _SHORTEST_STAMP and name in _MAY_BE_STAMPED and _is_stamp(raw)
+        ):
             apart, depth = name, 1
         elif name == "img":
-            given = attributes(token.attributes)
+            given = attributes(raw)
             yield f"[{given.get('alt', '')} {_HASH.sub('', given.get('src', ''))}]"
         elif name == "a":
-            target = _HASH.sub("", attributes(token.attributes).get("href", ""))
+            target = _HASH.sub("", _href(raw))
             if target:
                 yield f"[{target}]"
-        elif not _INLINE.fullmatch(name):
+        elif name not in _INLINE:
             yield " "
 
 
-def _is_stamp(token: Token) -> bool:
-    given = attributes(token.attributes)
+def _href(raw: str) -> str:
+    usual = _USUAL_HREF.match(raw)
+    return usual[1] if usual else attributes(raw).get("href", "")
+
+
+def _is_stamp(raw: str) -> bool:
+    if raw.isascii() and "&" not in raw and not _STAMP_WORDS.search(raw.lower()):
+        return False
+    given = attributes(raw)
     return _STAMP.search(f"{given.get('class', '')} {given.get('id', '')}") is not None
