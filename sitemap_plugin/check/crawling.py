@@ -23,6 +23,12 @@ _SITEMAP = re.compile(r"[ \t]*sitemap[ \t]*:[ \t]*([^#\r\n]*)", re.IGNORECASE)
 _VERSION = re.compile(
     r"(?<![^\r\n])([ \t]*user[- ]?agent[ \t]*:[ \t]*[\w-]+)/[^\r\n]*", re.IGNORECASE
 )
+_RULE = re.compile(
+    r"[ \t]*(?:user[- ]?agent|allow|disallow|dissallow|dissalow|disalow|diasllow|disallaw)[ \t:]",
+    re.IGNORECASE,
+)
+"""The lines that Google takes for rules, misspelt ones included."""
+
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 
 
@@ -51,8 +57,10 @@ class Robots:
             return None
         from protego import Protego  # noqa: PLC0415 - most sites forbid nothing
 
-        # Google takes no notice of a version behind a crawler's name; that parser does.
-        return Protego.parse(_VERSION.sub(r"\1", self._text))
+        # That parser takes notice of a version behind a crawler's name, and with it other fields
+        # end the list of crawlers that a rule is for; Google passes over both.
+        rules = filter(_RULE.match, _NEWLINE.split(self._text))
+        return Protego.parse(_VERSION.sub(r"\1", "\n".join(rules)))
 
     def allows(self, url: str) -> bool:
         """Tell whether Google's crawler may read an address."""

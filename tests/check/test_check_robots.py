@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jwm.robotstxt import googlebot  # type: ignore[import-untyped]
 
@@ -18,7 +18,10 @@ PATHS = (
     *("", "/", "/a", "/a/", "/a/b.html", "/b", "/*.html$", "/*.xml$", "/a*", "*", "/%C3%BC", "/ü"),
     *("/a%2Fb", "/?q=", "/*?", "/$", "/a$", "/b/*/c", "/A"),
 )
-FIELDS = ("Disallow", "Allow", "disallow", "Dissallow", "Crawl-delay", "Sitemap", "Noindex")
+FIELDS = (
+    *("Disallow", "Allow", "disallow", "Dissallow", "Sitemap", "Noindex", "Host"),
+    *("Crawl-delay", "crawl delay", "Request-rate", "Visit-time"),
+)
 URLS = (
     *("", "a", "a/", "a/b.html", "b", "sitemap.xml", "%C3%BC", "a%2Fb", "?q=1", "b/x/c", "A"),
     *("a/?x", "x.html"),
@@ -32,13 +35,16 @@ LINES = st.one_of(
     st.builds(
         "{}{}{}".format,
         st.sampled_from(FIELDS),
-        st.sampled_from([": ", ":", " : "]),
+        st.sampled_from([": ", ":", " : ", " "]),
         st.sampled_from(PATHS),
     ),
     st.just(""),
 )
 
 
+@example(
+    lines=["User-agent: *", "Crawl-delay: 1", "User-agent: bingbot", "Disallow: /"], newline="\n"
+)
 @given(lines=st.lists(LINES, max_size=8), newline=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_addresses_are_forbidden_as_googles_own_parser_says(lines: list[str], newline: str) -> None:
     text = newline.join(lines)
