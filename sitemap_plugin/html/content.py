@@ -13,7 +13,16 @@ from itertools import pairwise
 from sitemap_plugin.html.encoding import declared_encoding
 from sitemap_plugin.html.tokens import Token, attributes, tokens
 
-__all__ = ["ATTRIBUTES", "NAME", "NOT_SHOWN", "decoded", "main_content", "plain_content"]
+__all__ = [
+    "ATTRIBUTES",
+    "COMMENT",
+    "NAME",
+    "RAW_TEXT",
+    "RAW_TEXT_NAMES",
+    "decoded",
+    "main_content",
+    "plain_content",
+]
 
 _BEST_FIRST = ("md-content", "main", "article")
 _APART = frozenset({"nav", "header", "footer", "aside"})
@@ -25,8 +34,8 @@ _W = r"[\t\n\f\r ]"
 _NAME_ENDS = r"(?=[\t\n\f\r />])"
 NAME = rf"[a-z][a-z0-9-]*+(?:Gradient|Path|Object)?+{_NAME_ENDS}"
 ATTRIBUTES = (
-    rf"""(?:{_W}++[^\t\n\f\r <>"'=/]++(?:="[^"]*+"|='[^']*+'"""
-    rf"""|=[^\t\n\f\r <>"'=`][^\t\n\f\r <>"'`]*+)?+)*+{_W}*+/?+"""
+    rf"""(?:{_W}++[^\t\n\f\r <>"'=/]++(?:{_W}*+={_W}*+(?:"[^"]*+"|'[^']*+'"""
+    rf"""|[^\t\n\f\r <>"'=`][^\t\n\f\r <>"'`]*+))?+)*+{_W}*+/?+"""
 )
 _RAW_TEXT = (
     "iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp",
@@ -42,24 +51,26 @@ def _raw_text(name: str, end: str = "") -> str:
     return rf"{name}{_NAME_ENDS}{ATTRIBUTES}>[^<]*+(?:<(?!{stop})[^<]*+)*+{end}"
 
 
-_OTHER = r"!--(?!-?>)[^-]*+(?:-(?!-!?>)[^-]*+)*+-->|[!?](?!--)[^>]*+>"
-NOT_SHOWN = rf"<(?:{'|'.join((*map(_raw_text, _RAW_TEXT), _OTHER))})"
-"""A comment, a declaration, or a raw text element up to its end tag."""
+RAW_TEXT_NAMES = "|".join(_RAW_TEXT)
+RAW_TEXT = rf"<(?:{'|'.join(_raw_text(name, f'</{name}{_W}*+>') for name in _RAW_TEXT)})"
+"""An element whose content is raw text."""
+COMMENT = r"<(?:!--(?!-?>)[^-]*+(?:-(?!-!?>)[^-]*+)*+-->|[!?](?!--)[^>]*+>)"
+"""A comment or a declaration."""
 
 _CONTAINER = rf"(?:{'|'.join(sorted(_CONTAINERS))}){_NAME_ENDS}"
 _SPECIAL = rf"(?:{'|'.join((*sorted(_CONTAINERS), *_RAW_TEXT, 'plaintext'))}){_NAME_ENDS}"
 _USUAL = "a|span|li|p|code|svg|path|ul|ol|label|strong|em|td|th|tr|h[1-6]|pre|button"
 _PASSED_OVER = "|".join(
     (
-        rf"(?:{_USUAL}){_NAME_ENDS}{ATTRIBUTES}>",
-        rf"/(?!{_SPECIAL}){NAME}{_W}*+>",
-        rf"(?!{_SPECIAL}){NAME}{ATTRIBUTES}>",
-        *(_raw_text(name, f"</{name}{_W}*+>") for name in _RAW_TEXT),
-        _OTHER,
+        rf"<(?:{_USUAL}){_NAME_ENDS}{ATTRIBUTES}>",
+        rf"</(?!{_SPECIAL}){NAME}{_W}*+>",
+        rf"<(?!{_SPECIAL}){NAME}{ATTRIBUTES}>",
+        RAW_TEXT,
+        COMMENT,
     )
 )
 _CONTAINER_TAGS = re.compile(
-    rf"[^<]*+(?:<(?:{_PASSED_OVER})[^<]*+)*+(?:<(/?+{_CONTAINER})({ATTRIBUTES})>|\Z|([\s\S]))"
+    rf"[^<]*+(?:(?:{_PASSED_OVER})[^<]*+)*+(?:<(/?+{_CONTAINER})({ATTRIBUTES})>|\Z|([\s\S]))"
 )
 
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from sitemap_plugin.html.content import (
     ATTRIBUTES,
+    COMMENT,
     NAME,
-    NOT_SHOWN,
+    RAW_TEXT,
+    RAW_TEXT_NAMES,
     decoded,
     main_content,
     plain_content,
@@ -42,59 +44,94 @@ _INLINE = frozenset(
         "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
     }
 )  # fmt: skip
-_UNSAID = frozenset({"", *(_INLINE - _MAY_BE_STAMPED), *(f"/{name}" for name in _INLINE)})
 _USUAL_HREF = re.compile(
     r"""(?:[\t\n\f\r ]++(?!href)[a-z-]++(?:="[^"]*+")?+)*+[\t\n\f\r ]++href="([^"&]*+)\""""
 )
 _HASH = re.compile(r"(?<=[.\-_/])[0-9a-f]{8,64}(?=[.\-_/]|$)|[?#].*$", re.IGNORECASE)
 
 
-_PIECES = re.compile(rf"([^<]*+)(?:{NOT_SHOWN}|<(/?+{NAME})({ATTRIBUTES})>|\Z)")
+# A piece is text, then tags that have no say but for parting words, then one that may have one.
+# Which of these tags stand apart cannot be told from within a "p" or "span" that does.
+_UNCOUNTED = frozenset({"p", "span"})
+_LOOKED_AT = "|".join(sorted({*_APART, *_MAY_BE_STAMPED, "a", "img"}))
+_NAMES = "|".join(sorted(_INLINE - _MAY_BE_STAMPED))
+_SPACE = r"[\t\n\f\r ]"
+_ENDS = r"(?=[\t\n\f\r />])"
+_WITHIN_LINE = (
+    rf"""<(?:/?+(?:code|em|strong)>|/span>|span(?: class="[^"&]{{0,7}}+")?+>"""
+    rf"""|/?+(?:{_NAMES}){_ENDS}{ATTRIBUTES}>)|{COMMENT}"""
+)
+_BREAK = (
+    r"</?+(?:p|li|td|tr|ul|pre|h[1-6])>"
+    rf"|</?+(?!(?:{_LOOKED_AT}|{_NAMES}|{RAW_TEXT_NAMES}){_ENDS}){NAME}{ATTRIBUTES}>|{RAW_TEXT}"
+)
+_GAP = rf"(?:{_SPACE}++(?=<))?+"
+_PIECES = re.compile(
+    rf"([^<]*+)(?:(?:{_WITHIN_LINE}){_GAP})*+"
+    rf"(?:(?=(<))(?:{_BREAK}){_GAP}(?:(?:{_BREAK}|{_WITHIN_LINE}){_GAP})*+)?"
+    rf"(?:<(/?+{NAME})({ATTRIBUTES})>)?"
+)
 
 
 def fingerprint(data: bytes) -> str:
     """Return a fingerprint of an HTML page, the same for pages that say the same."""
     plain = plain_content(decoded(data))
-    pieces = _pieces(main_content(data)) if plain is None else _PIECES.findall(plain)
-    said = " ".join("".join(_said(pieces)).split())
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
+    said = None if plain is None else _said(_PIECES.findall(plain), _UNCOUNTED)
+    if said is None:
+        said = _said(_pieces(main_content(data))) or []
+    text = " ".join("".join(said).split())
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:LENGTH]
 
 
-def _pieces(content: Iterable[Token]) -> Iterator[tuple[str, str, str]]:
-    """Yield tokens as text and tag: the text before a tag, its name, and its attributes."""
+def _pieces(content: Iterable[Token]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield tokens as pieces: text, what parts words, the name of a tag, and its attributes."""
     for token in content:
-        yield ("" if token.name else token.content, token.name, token.attributes)
+        name = token.name
+        yield ("" if name else token.content, "", name, token.attributes)
 
 
-def _said(pieces: Iterable[tuple[str, str, str]]) -> Iterator[str]:
-    """Yield texts and targets of the content, without what stands apart in it.
+def _said(
+    pieces: Iterable[tuple[str, str, str, str]], uncounted: Container[str] = ()
+) -> list[str] | None:
+    """Return texts and targets of the content, without what stands apart in it.
 
     Tags within a line of text part no words, all others do. A link within the page leads nowhere.
+    None if an element stands apart whose tags are not all among the pieces.
     """
+    said: list[str] = []
     apart: str | None = None
     depth = 0
-    for text, name, raw in pieces:
+    for text, parted, name, raw in pieces:
         if apart is not None:
             depth += (name == apart) - (name == f"/{apart}")
             apart = apart if depth else None
             continue
         if text and (text[0] > " " or text.strip(WHITESPACE)):
-            yield text_content(text) if "&" in text else text
-        if name in _UNSAID:
+            said.append(text_content(text) if "&" in text else text)
+        if parted:
+            said.append(" ")
+        if not name:
             continue
         if name in _APART or (
             len(raw) >= _SHORTEST_STAMP and name in _MAY_BE_STAMPED and _is_stamp(raw)
         ):
+            if name in uncounted:
+                return None
             apart, depth = name, 1
-        elif name == "img":
-            given = attributes(raw)
-            yield f"[{given.get('alt', '')} {_HASH.sub('', given.get('src', ''))}]"
-        elif name == "a":
-            target = _HASH.sub("", _href(raw))
-            if target:
-                yield f"[{target}]"
-        elif name not in _INLINE:
-            yield " "
+        else:
+            said.append(_meaning(name, raw))
+    return said
+
+
+def _meaning(name: str, raw: str) -> str:
+    """Return what a tag says: where it leads, or that it parts words, if it does."""
+    if name == "img":
+        given = attributes(raw)
+        return f"[{given.get('alt', '')} {_HASH.sub('', given.get('src', ''))}]"
+    if name == "a":
+        target = _HASH.sub("", _href(raw))
+        return f"[{target}]" if target else ""
+    return "" if name.removeprefix("/") in _INLINE else " "
 
 
 def _href(raw: str) -> str:
