@@ -17,6 +17,7 @@ __all__ = [
     "ATTRIBUTES",
     "COMMENT",
     "NAME",
+    "QUOTED",
     "RAW_TEXT",
     "RAW_TEXT_NAMES",
     "decoded",
@@ -37,6 +38,8 @@ ATTRIBUTES = (
     rf"""(?:{_W}++[^\t\n\f\r <>"'=/]++(?:{_W}*+={_W}*+(?:"[^"]*+"|'[^']*+'"""
     rf"""|[^\t\n\f\r <>"'=`][^\t\n\f\r <>"'`]*+))?+)*+{_W}*+/?+"""
 )
+QUOTED = r"""(?: [a-z-]++="[^"]*+")*+"""
+"""Attributes as most are written, which is quicker to see."""
 _RAW_TEXT = (
     "iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp",
 )  # fmt: skip
@@ -62,9 +65,9 @@ _SPECIAL = rf"(?:{'|'.join((*sorted(_CONTAINERS), *_RAW_TEXT, 'plaintext'))}){_N
 _USUAL = "a|span|li|p|code|svg|path|ul|ol|label|strong|em|td|th|tr|h[1-6]|pre|button"
 _PASSED_OVER = "|".join(
     (
-        rf"<(?:{_USUAL}){_NAME_ENDS}{ATTRIBUTES}>",
-        rf"</(?!{_SPECIAL}){NAME}{_W}*+>",
-        rf"<(?!{_SPECIAL}){NAME}{ATTRIBUTES}>",
+        rf"</(?:{_USUAL})>",
+        rf"<(?:{_USUAL}){QUOTED}>",
+        rf"</?+(?!{_SPECIAL}){NAME}{ATTRIBUTES}>",
         RAW_TEXT,
         COMMENT,
     )
@@ -99,10 +102,11 @@ class _Opened:
                 self.around = left | {kind}
             return
         name = name[1:]
-        closed = ""
-        while self._names[name] and closed != name:
+        while self._names[name]:
             closed, self.around = self._opened.pop()
             self._names[closed] -= 1
+            if closed == name:
+                return
 
     def is_content(self, around: frozenset[str]) -> bool:
         """Tell whether these kinds hold main content, once the whole page was seen."""
@@ -157,7 +161,7 @@ def plain_content(text: str) -> str | None:
 def _kind(name: str, raw: str) -> str | None:
     if name in _APART or name in _BEST_FIRST:
         return name
-    if "md-" not in raw and "main" not in raw and "&" not in raw:
+    if "md-content" not in raw and "md-sidebar" not in raw and "main" not in raw and "&" not in raw:
         return None
     given = attributes(raw)
     classes = given.get("class", "").split()

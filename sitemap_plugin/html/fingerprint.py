@@ -16,6 +16,7 @@ from sitemap_plugin.html.content import (
     ATTRIBUTES,
     COMMENT,
     NAME,
+    QUOTED,
     RAW_TEXT,
     RAW_TEXT_NAMES,
     decoded,
@@ -58,11 +59,11 @@ _NAMES = "|".join(sorted(_INLINE - _MAY_BE_STAMPED))
 _SPACE = r"[\t\n\f\r ]"
 _ENDS = r"(?=[\t\n\f\r />])"
 _WITHIN_LINE = (
-    rf"""<(?:/?+(?:code|em|strong)>|/span>|span(?: class="[^"&]{{0,7}}+")?+>"""
-    rf"""|/?+(?:{_NAMES}){_ENDS}{ATTRIBUTES}>)|{COMMENT}"""
+    rf"""</(?:span|code|em|strong)>|<span(?: class="[^"&]{{0,7}}+")?+>|<code{QUOTED}>"""
+    rf"""|</?+(?:{_NAMES}){_ENDS}{ATTRIBUTES}>|{COMMENT}"""
 )
 _BREAK = (
-    r"</?+(?:p|li|td|tr|ul|pre|h[1-6])>"
+    rf"</(?:p|li|td|tr|ul|pre|h[1-6])>|<p>|<(?:li|td|tr|ul|pre|h[1-6]){QUOTED}>"
     rf"|</?+(?!(?:{_LOOKED_AT}|{_NAMES}|{RAW_TEXT_NAMES}){_ENDS}){NAME}{ATTRIBUTES}>|{RAW_TEXT}"
 )
 _GAP = rf"(?:{_SPACE}++(?=<))?+"
