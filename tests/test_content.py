@@ -1,4 +1,4 @@
-"""The main content of a page: the short cut for ordinary markup, and the cost of deep markup."""
+"""The main content of a page: the short cut for ordinary markup, and the cost of odd markup."""
 
 from __future__ import annotations
 
@@ -125,9 +125,10 @@ def test_the_markup_of_the_main_content_is_cut_out() -> None:
         lambda depth: "<div>" * depth + "</article>" * depth,
         lambda depth: "<main>" + "<svg>" * depth + "</svg>" * depth,
         lambda depth: "<main>" + "<p><span>a" * depth,
+        lambda depth: "<main><a href='" + "?" * depth + "\n/'>",
     ],
 )
-def test_the_cost_grows_with_the_depth_of_the_markup_and_not_its_square(
+def test_the_cost_grows_with_the_size_of_the_markup_and_not_its_square(
     page_of: Callable[[int], str], first: str
 ) -> None:
     def cost(depth: int) -> float:

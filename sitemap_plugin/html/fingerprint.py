@@ -48,8 +48,8 @@ _INLINE = frozenset(
 _USUAL_HREF = re.compile(
     r"""(?:[\t\n\f\r ]++(?!href)[a-z-]++(?:="[^"]*+")?+)*+[\t\n\f\r ]++href="([^"&]*+)\""""
 )
-_HASH = re.compile(r"(?<=[.\-_/])[0-9a-f]{8,64}(?=[.\-_/]|$)|[?#].*$", re.IGNORECASE)
-
+_HASH = re.compile(r"(?<=[.\-_/])[0-9a-f]{8,64}(?=[.\-_/]|$)", re.IGNORECASE)
+_QUERY = re.compile(r"[?#].*")
 
 # A piece is text, then tags that have no say but for parting words, then one that may have one.
 # Which of these tags stand apart cannot be told from within a "p" or "span" that does.
@@ -128,11 +128,18 @@ def _meaning(name: str, raw: str) -> str:
     """Return what a tag says: where it leads, or that it parts words, if it does."""
     if name == "img":
         given = attributes(raw)
-        return f"[{given.get('alt', '')} {_HASH.sub('', given.get('src', ''))}]"
+        return f"[{given.get('alt', '')} {_lasting(given.get('src', ''))}]"
     if name == "a":
-        target = _HASH.sub("", _href(raw))
+        target = _lasting(_href(raw))
         return f"[{target}]" if target else ""
     return "" if name.removeprefix("/") in _INLINE else " "
+
+
+def _lasting(url: str) -> str:
+    """Return a URL without hashes, and without the query or fragment that its last line has."""
+    url = _HASH.sub("", url)
+    last = url.rfind("\n", 0, -1) + 1
+    return url[:last] + _QUERY.sub("", url[last:])
 
 
 def _href(raw: str) -> str:
