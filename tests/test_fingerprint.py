@@ -38,3 +38,17 @@ def test_fingerprints_stay_the_same_from_version_to_version() -> None:
     )
 
     assert fingerprint(page.encode()) == "fc71b22b64471ff1"
+
+
+@pytest.mark.parametrize("first", ["", "<!-->", "<b a='b'c>"], ids=["usual", "unusual", "odd"])
+def test_fingerprints_do_not_depend_on_the_way_a_page_is_read(first: str) -> None:
+    page = (
+        "<!doctype html><body><header>menu</header><div role=main>\n"
+        '<p class="git-revision-date"><span class="x">today</span><p>once</p></p> now '
+        '<span id=last-updated>a<span class="n">b</span></span><script>a < b</script>c'
+        '<div class="md-sidebar">side</div><small>d</small> <code class="e">&amp;lt; </code> '
+        '<a title="x > y" href="/f.0123456789ab.css#g">h</a><!-- i --> <svg><path d="m0"/></svg>\n'
+        "<img src='/j?k' alt='&lt;'></div><footer>foot</footer>"
+    )
+
+    assert fingerprint(f"{first}{page}".encode()) == "f66e2882a7d35fe1"
