@@ -541,6 +541,7 @@ class TestReading:
 
 PIECES = [
     "<meta ", "<link ", "<base ", "<html ", "<title>", "</title>", "<script>", "</script>",
+    "</TITLE>", "</Script>", "</STYLE>", "</noScript>",
     "<script ", "<style>", "</style>", "<noscript>", "</noscript>", "<template>", "</template>",
     "<!--", "-->", "--!>", "<!-->", "<!", "<?", "</", "<head>", "</head>", "<body>", "<p>", "</p>",
     " ", "\n", "\r\n", "\0", ">", "/>", "/", "=", '"', "'", "<", "text", "é", "&amp;", "&copy",
@@ -609,6 +610,8 @@ class TestAgreement:
     @example("<html><head><link REL=canonical HREF=/a rel=stylesheet></head><body>")
     @example("<html><head><script TYPE=application/ld+json>{}</script></head><body>")
     @example("<html><head><meta name='viewport/' name=robots></head><body>")
+    @example("<html><head><style></STYLE><meta name=robots content=noindex></style></head><body>")
+    @example("<html><head><title></Title><meta name=robots content=noindex></title></head><body>")
     @example("<html><head><link HREFLANG=de href=/de/ rel=alternate></head><body>")
     @example("<html><head><link rel=alternate href=/de/ HREFLANG='de'></head><body>")
     def test_the_short_cut_finds_what_the_tokenizer_finds(self, page: str) -> None:

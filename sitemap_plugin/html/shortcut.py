@@ -19,8 +19,8 @@ _ATTRIBUTES = rf"(?:{_W}++{_NAME}{_VALUE}?+)*+{_W}*+/?+"
 
 
 def _raw(name: str, forbidden: str) -> str:
-    """Return the pattern of what a raw text element contains."""
-    return rf"[^<]*+(?:<(?!/{name}[\t\n\f\r />]{forbidden})[^<]*+)*+"
+    """Return the pattern of what a raw text element contains, up to an end tag in any letters."""
+    return rf"[^<]*+(?:<(?!/(?i:{name})[\t\n\f\r />]{forbidden})[^<]*+)*+"
 
 
 def _given(values: str) -> str:
