@@ -103,7 +103,7 @@ def _rare_collections() -> Iterator[None]:
     """
     threshold = gc.get_threshold()
     if threshold[0]:  # Zero would mean that the host wants none at all.
-        gc.set_threshold(200_000, *threshold[1:])
+        gc.set_threshold(500_000, *threshold[1:])
     try:
         yield
     finally:

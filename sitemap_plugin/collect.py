@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from operator import itemgetter
 
 from sitemap_plugin.bases import base_of
 from sitemap_plugin.hookspecs import hookimpl
@@ -13,6 +14,8 @@ from sitemap_plugin.report import Report
 from sitemap_plugin.urls import encode_url, is_below, is_encoded, join_url
 
 __all__ = ["ExtraUrls", "collect_pages", "extra_url_place"]
+
+_url = itemgetter(0)
 
 
 class ExtraUrls:
@@ -81,7 +84,7 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
         more = f", and {len(outside) - 1} more" if len(outside) > 1 else ""
         message = f"{first.url}{more}: not below {site.base_url}, so not in its sitemap"
         report.add("warning", message, first.where)
-    return [pages[url] for url in sorted(pages)]
+    return sorted(pages.values(), key=_url)
 
 
 def _with_encoded_urls(page: Page, base_url: str, report: Report) -> Page | None:

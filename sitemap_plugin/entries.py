@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from sitemap_plugin.bases import base_of
 from sitemap_plugin.collect import extra_url_place
@@ -19,6 +20,8 @@ from sitemap_plugin.videos import read_videos
 from sitemap_plugin.writing.validity import MAX_IMAGES, MAX_LOC, loc_fault
 
 __all__ = ["make_entries", "transform_entries"]
+
+_loc = itemgetter(0)
 
 
 def make_entries(
@@ -89,8 +92,8 @@ def _images(
 
 def transform_entries(
     site: Site,
-    pages: Sequence[Page],
-    entries: Sequence[Entry],
+    pages: list[Page],
+    entries: list[Entry],
     transforms: Iterable[Call[TransformFunction]],
     report: Report,
 ) -> tuple[list[Page], list[Entry]]:
@@ -100,8 +103,8 @@ def transform_entries(
     function that raises or returns something other than an entry.
     """
     transforms = tuple(transforms)
-    if not transforms and all(len(entry[0]) <= MAX_LOC for entry in entries):
-        return list(pages), list(entries)
+    if not transforms and max(map(len, map(_loc, entries)), default=0) <= MAX_LOC:
+        return pages, entries
     kept_pages: list[Page] = []
     kept: list[Entry] = []
     for page, original in zip(pages, entries, strict=True):
