@@ -107,4 +107,8 @@ def _rare_collections() -> Iterator[None]:
     try:
         yield
     finally:
+        if not gc.get_freeze_count():
+            # Both together call all objects old at no cost, or the next collection looks at each.
+            gc.freeze()
+            gc.unfreeze()
         gc.set_threshold(*threshold)

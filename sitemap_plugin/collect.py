@@ -11,7 +11,7 @@ from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.report import Report
-from sitemap_plugin.urls import encode_url, is_below, is_encoded, join_url
+from sitemap_plugin.urls import encode_url, encoded_below, is_below, join_url
 
 __all__ = ["ExtraUrls", "collect_pages", "extra_url_place"]
 
@@ -66,9 +66,9 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
     """
     pages: dict[str, Page] = {}
     outside: list[Page] = []
-    base_url = site.base_url
+    base_url, is_plain = site.base_url, encoded_below(site.base_url)
     for given in plugins.pages(site):
-        plain = not given.members and given.url.startswith(base_url) and is_encoded(given.url)
+        plain = not given.members and is_plain(given.url)
         page = given if plain else _with_encoded_urls(given, base_url, report)
         if page is None:
             continue

@@ -116,6 +116,7 @@ class DefaultExclusions:
         # Elsewhere a search page is not among the pages that the generator names.
         is_folder = site.generator == "folder"
         is_search_page = _file_test(site, SEARCH_PAGES, "search") if is_folder else _never
+        has_patterns, has_rules = bool(config.exclude), bool(rules)
 
         def reason(page: Page) -> str | None:
             if page.status == "hidden" and not config.hidden:
@@ -132,11 +133,11 @@ class DefaultExclusions:
                 return "untranslated copy"
             if config.nav_only and not page.in_nav and page.source_path:
                 return "not in the navigation"
-            if config.exclude:
+            if has_patterns:
                 url_path = path_below(page.url, site.base_url)
                 if pattern := config.exclude.match(page.source_path, url_path):
                     return f"excluded by pattern ({pattern})"
-            if rules and (place := rules.effect(page).excluded_by):
+            if has_rules and (place := rules.effect(page).excluded_by):
                 return f"excluded by rule ({place})"
             return None
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import inspect
-import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -186,16 +185,13 @@ def plugin_name(plugin: object) -> str:
     return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
 
 
-_PATHS = (type(Path()), type(None))
-_USUAL_TYPES = frozenset(
-    itertools.product((str,), _PATHS, (str, type(None)), _PATHS, (dict, type(NO_METADATA)))
-)
-"""The types of a page's first five fields with which nothing is wrong; looked up for speed."""
+_PATH = type(Path())
+_MAPPINGS = frozenset({dict, type(NO_METADATA)})
 
 
 def _checked_page(page: Any, plugin: str) -> Page:
     """Return a plugin's page, its paths as paths; raise PluginError for what is no page."""
-    if type(page) is Page and not page.members and tuple(map(type, page[:5])) in _USUAL_TYPES:
+    if type(page) is Page and not page.members and _is_usual(*page[:5]):
         return page
     if not isinstance(page, Page):
         raise PluginError(f"plugin {plugin!r}, hook sitemap_pages: expected a Page, got {page!r}")
@@ -215,6 +211,17 @@ def _checked_page(page: Any, plugin: str) -> Page:
     texts = {key: Path(path) for key, path in paths.items() if isinstance(path, str)}
     checked: Page = page.replace(**texts) if texts else page
     return checked
+
+
+def _is_usual(url: object, source: object, name: object, output: object, metadata: object) -> bool:
+    """Tell whether a page's first fields have the types that nothing is wrong with, quickly."""
+    return (
+        type(url) is str
+        and (source is None or type(source) is _PATH)
+        and (name is None or type(name) is str)
+        and (output is None or type(output) is _PATH)
+        and type(metadata) in _MAPPINGS
+    )
 
 
 def _untyped(page: Page) -> tuple[Any, ...]:

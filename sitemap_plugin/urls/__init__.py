@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import quote, unquote, unquote_to_bytes
 
@@ -21,6 +22,7 @@ __all__ = [
     "check_base_url",
     "encode_path",
     "encode_url",
+    "encoded_below",
     "host_root",
     "is_below",
     "is_encoded",
@@ -35,10 +37,11 @@ __all__ = [
 _WHITESPACE = " \t\n\r\f"
 _EXAMPLE = "https://www.example.org/"
 
+_PLAIN_REST = rf"(?:[{PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
 # Most URLs need nothing done. Possessive quantifiers keep the match linear.
 _NOTHING_TO_DO = re.compile(
     r"https?://(?![^/:]{254})(?:[a-z0-9-]{1,63}\.)*+[a-z][a-z0-9-]{0,62}+(?::[1-9][0-9]{0,3}+)?+"
-    rf"/(?:[{PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
+    rf"/{_PLAIN_REST}"
 )
 _PLAIN_RELATIVE = re.compile(r"(?:(?:[A-Za-z0-9\-_~]|%(?!2[Ee]))++[./]?+)++")
 _PLAIN_FOLDER = re.compile(r"[^?#]*/")
@@ -67,6 +70,17 @@ def is_encoded(url: str) -> bool:
     False for unusual ones too, which may be right all the same.
     """
     return _NOTHING_TO_DO.fullmatch(url) is not None
+
+
+def encoded_below(base_url: str) -> Callable[[str], object]:
+    """Return a function that is true of URLs below a base that need nothing done.
+
+    It is false of unusual ones too, which may be right all the same, and of all where the base
+    itself is unusual. A whole site goes through it, so it is one match.
+    """
+    if not is_encoded(base_url):
+        return lambda _: None
+    return re.compile(f"{re.escape(base_url)}{_PLAIN_REST}").fullmatch
 
 
 def encode_path(path: str) -> str:
