@@ -5,9 +5,7 @@ collect -> leave some out -> date -> make entries -> transform -> link -> order 
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from sitemap_plugin.alternates import link_translations
@@ -16,6 +14,7 @@ from sitemap_plugin.dating import Dater
 from sitemap_plugin.entries import make_entries, transform_entries
 from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, RenderedExclusions
 from sitemap_plugin.frontmatter import FrontMatter
+from sitemap_plugin.garbage import rare_collections
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.lastmod import date, git, modified, mtime
 from sitemap_plugin.lastmod.state import State
@@ -46,7 +45,7 @@ def build(
     there; they are never overwritten. ``head_of`` reads the head of a written page. Raises
     SitemapError when the build has to fail.
     """
-    with _rare_collections():
+    with rare_collections():
         return _build(site, plugins, protected, head_of)
 
 
@@ -92,23 +91,3 @@ def _build(
     if report.files:
         hooks.written(site, report)
     return report
-
-
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Let Python look for reference cycles rarely.
-
-    Pages and entries are millions of tuples without a cycle among them, and looking through all of
-    them again and again costs a sixth of a large build.
-    """
-    threshold = gc.get_threshold()
-    if threshold[0]:  # Zero would mean that the host wants none at all.
-        gc.set_threshold(500_000, *threshold[1:])
-    try:
-        yield
-    finally:
-        if not gc.get_freeze_count():
-            # Both together call all objects old at no cost, or the next collection looks at each.
-            gc.freeze()
-            gc.unfreeze()
-        gc.set_threshold(*threshold)

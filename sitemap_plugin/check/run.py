@@ -13,6 +13,7 @@ from sitemap_plugin.check.findings import Findings, display
 from sitemap_plugin.check.folder import FolderCheck
 from sitemap_plugin.check.inspection import Inspection
 from sitemap_plugin.check.publication import Publication, derive_base
+from sitemap_plugin.garbage import rare_collections
 from sitemap_plugin.urls import is_below
 
 __all__ = ["Outcome", "check"]
@@ -46,18 +47,22 @@ def check(
     when the target cannot be read.
     """
     inspection = Inspection(Findings(ignored), now or dt.datetime.now(dt.UTC))
-    pages = 0
+    with rare_collections():
+        base_url, pages = _check(target, base_url, inspection)
+    return Outcome(
+        display(target), base_url, inspection.files, inspection.urls, pages, inspection.findings
+    )
+
+
+def _check(target: Path, base_url: str | None, inspection: Inspection) -> tuple[str | None, int]:
+    """Return the address of the folder, and how many pages were looked at."""
     if target.is_dir():
         with os.scandir(target):
             pass  # It raises if the folder itself cannot be read.
         folder = FolderCheck(target, base_url, inspection)
         folder.run()
-        base_url, pages = folder.base_url, folder.pages
-    else:
-        base_url = _check_file(target, base_url, inspection)
-    return Outcome(
-        display(target), base_url, inspection.files, inspection.urls, pages, inspection.findings
-    )
+        return folder.base_url, folder.pages
+    return _check_file(target, base_url, inspection), 0
 
 
 def _check_file(path: Path, base_url: str | None, inspection: Inspection) -> str | None:
