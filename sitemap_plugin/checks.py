@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from sitemap_plugin.dates import DateError, check_range, parse_date
+from sitemap_plugin.languages import normalize
 from sitemap_plugin.patterns import Patterns, regex_spelling
 from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.validity import quoted
@@ -177,6 +179,59 @@ def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: Find
         if key not in known:
             where, kind = (f"{place}.{key}", "key") if place else (key, "option")
             found.error(where, f"unknown {kind}{did_you_mean(key, known)}")
+
+
+def given_values(
+    given: Mapping[str, Any], kinds: Mapping[str, Check], place: str, found: Findings
+) -> dict[str, Any]:
+    """Check what a mapping has for each key, ``key:`` with nothing after it left aside."""
+    return {
+        key: check(given[key], f"{place}.{key}", found)
+        for key, check in kinds.items()
+        if given.get(key) is not None
+    }
+
+
+def sources(value: Any, place: str, found: Findings) -> tuple[str, ...]:
+    """Check for a date source, a list of them, or false for none."""
+    if value is False:
+        return ()
+    if not isinstance(value, str | list | tuple):
+        found.expected(place, "a list of date sources, or false", value)
+        return ()
+    names = strings(value, place, found)
+    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
+
+
+def language(value: Any, place: str, found: Findings) -> str:
+    """Check for a language code, and correct it."""
+    if not isinstance(value, str):
+        found.expected(place, "a language code", value)
+        return ""
+    code, problem = normalize(value)
+    if code is None:
+        found.error(place, problem or f"not a language code: {value!r}")
+    elif problem:
+        found.problems.append(Problem("warning", problem, place))
+    return code or value
+
+
+def date(value: Any, place: str, found: Findings) -> Any:
+    """Check for a date."""
+    try:
+        check_range(parsed := parse_date(value))
+    except DateError as error:
+        found.error(place, str(error))
+        return None
+    return parsed
+
+
+def links(value: Any, place: str, found: Findings) -> dict[str, str]:
+    """Check for a mapping of language codes to URLs."""
+    given = mapping(value, place, found)
+    for code, link in given.items():
+        string(link, f"{place}.{code}", found)
+    return given
 
 
 def indexnow_key(value: Any, place: str, found: Findings) -> Any:

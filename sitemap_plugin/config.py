@@ -8,132 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from sitemap_plugin import checks
+from sitemap_plugin import checks, structured
 from sitemap_plugin.checks import Check, Findings, did_you_mean
-from sitemap_plugin.dates import DateError, check_range, parse_date
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.hookspecs import PROJECT_NAME
-from sitemap_plugin.languages import normalize
 from sitemap_plugin.patterns import Patterns
 from sitemap_plugin.problems import Problem
+from sitemap_plugin.structured import ExtraUrl, Publication, Rule
 
 __all__ = ["BUILT_IN_SOURCES", "Config", "ExtraUrl", "Publication", "Rule", "parse_config"]
 
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
-
-
-class Rule(NamedTuple):
-    """What the user wants for the pages that match; None leaves a thing as it is."""
-
-    match: Patterns
-    changefreq: str | None = None
-    priority: float | None = None
-    lastmod: tuple[str, ...] | None = None
-    exclude: bool | None = None
-
-
-class ExtraUrl(NamedTuple):
-    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter."""
-
-    loc: str
-    settings: Mapping[str, Any]
-
-
-class Publication(NamedTuple):
-    """The site as a news publication; the pages that match are articles without saying so."""
-
-    publication: str
-    language: str | None = None
-    match: Patterns = Patterns()
-
-
-def _sources(value: Any, place: str, found: Findings) -> tuple[str, ...]:
-    """Check for a date source, a list of them, or false for none."""
-    if value is False:
-        return ()
-    if not isinstance(value, str | list | tuple):
-        found.expected(place, "a list of date sources, or false", value)
-        return ()
-    names = checks.strings(value, place, found)
-    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
-
-
-def _rules(value: Any, place: str, found: Findings) -> tuple[Rule, ...]:
-    if not isinstance(value, list | tuple):
-        found.expected(place, "a list of rules", value)
-        return ()
-    return tuple(_rule(item, f"{place}[{index}]", found) for index, item in enumerate(value))
-
-
-def _rule(value: Any, place: str, found: Findings) -> Rule:
-    given = checks.mapping(value, place, found)
-    checks.keys(given, Rule._fields, place, found)
-    kinds: dict[str, Check] = {
-        "match": checks.patterns,
-        "changefreq": checks.changefreq,
-        "priority": checks.priority,
-        "lastmod": _sources,
-        "exclude": checks.boolean,
-    }
-    if "match" not in given and isinstance(value, Mapping):
-        found.error(place, "a rule needs 'match': a pattern or a list of patterns")
-    parsed = {
-        key: check(given[key], f"{place}.{key}", found)
-        for key, check in kinds.items()
-        if given.get(key) is not None
-    }
-    return Rule(**{"match": Patterns(), **parsed})
-
-
-def _extra_urls(value: Any, place: str, found: Findings) -> tuple[ExtraUrl, ...]:
-    if not isinstance(value, list | tuple):
-        found.expected(place, "a list of URLs", value)
-        return ()
-    return tuple(_extra_url(item, f"{place}[{index}]", found) for index, item in enumerate(value))
-
-
-def _extra_url(value: Any, place: str, found: Findings) -> ExtraUrl:
-    if isinstance(value, str):
-        return ExtraUrl(checks.string(value, place, found), {})
-    if not isinstance(value, Mapping):
-        found.expected(place, "a URL or a mapping with 'loc'", value)
-        return ExtraUrl("", {})
-    given = checks.mapping(value, place, found)
-    kinds: dict[str, Check] = {
-        "loc": checks.string,
-        "lastmod": _date,
-        "changefreq": checks.changefreq,
-        "priority": checks.priority,
-        "alternates": _links,
-        "images": checks.strings,
-    }
-    checks.keys(given, tuple(kinds), place, found)
-    if "loc" not in given:
-        found.error(place, "a URL to add needs 'loc'")
-    settings = {
-        key: check(given[key], f"{place}.{key}", found)
-        for key, check in kinds.items()
-        if given.get(key) is not None
-    }
-    return ExtraUrl(settings.pop("loc", ""), settings)
-
-
-def _date(value: Any, place: str, found: Findings) -> Any:
-    try:
-        check_range(date := parse_date(value))
-    except DateError as error:
-        found.error(place, str(error))
-        return None
-    return date
-
-
-def _links(value: Any, place: str, found: Findings) -> dict[str, str]:
-    links = checks.mapping(value, place, found)
-    for code, link in links.items():
-        checks.string(link, f"{place}.{code}", found)
-    return links
 
 
 def _x_default(value: Any, place: str, found: Findings) -> Any:
@@ -142,24 +29,12 @@ def _x_default(value: Any, place: str, found: Findings) -> Any:
     if not isinstance(value, str):
         found.expected(place, "'auto', false or a language code", value)
         return value
-    return _language(value, place, found)
+    return checks.language(value, place, found)
 
 
 def _languages(value: Any, place: str, found: Findings) -> dict[str, str]:
     given = checks.mapping(value, place, found)
-    return {name: _language(code, f"{place}.{name}", found) for name, code in given.items()}
-
-
-def _language(value: Any, place: str, found: Findings) -> str:
-    if not isinstance(value, str):
-        found.expected(place, "a language code", value)
-        return ""
-    code, problem = normalize(value)
-    if code is None:
-        found.error(place, problem or f"not a language code: {value!r}")
-    elif problem:
-        found.problems.append(Problem("warning", problem, place))
-    return code or value
+    return {name: checks.language(code, f"{place}.{name}", found) for name, code in given.items()}
 
 
 def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
@@ -180,28 +55,6 @@ def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
     return sections
 
 
-def _news(value: Any, place: str, found: Findings) -> Publication:
-    if not isinstance(value, Mapping):
-        what = "a mapping with 'publication', the name of the news publication"
-        found.expected(place, what, value)
-        return Publication("")
-    given = checks.mapping(value, place, found)
-    checks.keys(given, Publication._fields, place, found)
-    kinds: dict[str, Check] = {
-        "publication": checks.string,
-        "language": _language,
-        "match": checks.patterns,
-    }
-    if "publication" not in given:
-        found.error(place, "needs 'publication': the name of the news publication")
-    parsed = {
-        key: check(given[key], f"{place}.{key}", found)
-        for key, check in kinds.items()
-        if given.get(key) is not None
-    }
-    return Publication(**{"publication": "", **parsed})
-
-
 def option(default: Any, check: Check, *, only: str | None = None) -> Any:
     """Declare an option; ``only`` names the generator that makes use of it."""
     metadata = {"check": check, "only": only}
@@ -219,12 +72,12 @@ class Config:
     """The checked options of one site; what each means is said in the documentation's options."""
 
     filename: str = option("sitemap.xml", checks.filename)
-    lastmod: tuple[str, ...] = option(("modified", "git", "date"), _sources)
+    lastmod: tuple[str, ...] = option(("modified", "git", "date"), checks.sources)
     changefreq: str | None = option(None, _or_none(checks.changefreq))
     priority: float | None = option(None, _or_none(checks.priority))
-    rules: tuple[Rule, ...] = option((), _rules)
+    rules: tuple[Rule, ...] = option((), structured.rules)
     exclude: Patterns = option(Patterns(), checks.patterns)
-    extra_urls: tuple[ExtraUrl, ...] = option((), _extra_urls)
+    extra_urls: tuple[ExtraUrl, ...] = option((), structured.extra_urls)
     inspect_html: bool = option(True, checks.boolean)
     nav_only: bool = option(False, checks.boolean, only="mkdocs")
     hidden: bool = option(False, checks.boolean, only="pelican")
@@ -235,7 +88,7 @@ class Config:
     x_default: str | Literal[False] = option("auto", _x_default)
     languages: dict[str, str] = option({}, _languages)
     images: bool = option(False, checks.boolean)
-    news: Publication | None = option(None, _or_none(_news))
+    news: Publication | None = option(None, _or_none(structured.news))
     sections: dict[str, Patterns] = option({}, _sections)
     max_urls: int = option(50_000, checks.whole_number(1, 50_000))
     max_bytes: int = option(52_428_800, checks.whole_number(1, 52_428_800))

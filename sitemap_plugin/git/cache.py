@@ -14,9 +14,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from sitemap_plugin.user_cache import user_cache
+
 __all__ = ["Cache", "FileDate", "cache_folder"]
 
-FOLDER_VARIABLE = "SITEMAP_PLUGIN_CACHE_DIR"
 MOST_FILES = 64
 MOST_BYTES = 64 * 1024 * 1024
 _FORMAT = b"sitemap-plugin git dates 2"
@@ -73,24 +74,9 @@ class Cache:
 
 
 def cache_folder(environment: Mapping[str, str], platform: str) -> Path | None:
-    """Return the folder for this user's cached dates, None where there is no place for one.
-
-    ``SITEMAP_PLUGIN_CACHE_DIR`` wins, then the custom of the platform (XDG on Linux).
-    """
-    if own := environment.get(FOLDER_VARIABLE):
-        return Path(own).absolute() / "git-dates"
-    home = Path("~")
-    with contextlib.suppress(RuntimeError):  # Nobody's home is known.
-        home = home.expanduser()
-    if platform == "win32":
-        base = Path(environment.get("LOCALAPPDATA", ""))
-    elif platform == "darwin":
-        base = home / "Library" / "Caches"
-    else:
-        base = Path(environment.get("XDG_CACHE_HOME", ""))
-        if not base.is_absolute():  # The specification says to ignore it then.
-            base = home / ".cache"
-    return base / "sitemap-plugin" / "git-dates" if base.is_absolute() else None
+    """Return the folder for this user's cached dates, None where there is no place for one."""
+    folder = user_cache(environment, platform)
+    return folder / "git-dates" if folder else None
 
 
 def _prune(folder: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 
 from sitemap_plugin.errors import SitemapError, WriteError
 from sitemap_plugin.files import file_lock, write_whole
-from sitemap_plugin.git.cache import cache_folder
+from sitemap_plugin.user_cache import user_cache
 
 __all__ = ["PAUSE", "Record", "default_path"]
 
@@ -31,10 +31,10 @@ _OURS = re.compile(rb'[\0\s]*(?:\Z|\{\s*"version"\s*:\s*\d+\s*,\s*"announced")')
 
 def default_path() -> Path:
     """Return the record of this user; raise SitemapError where there is no place for one."""
-    folder = cache_folder(os.environ, sys.platform)
+    folder = user_cache(os.environ, sys.platform)
     if folder is None:
         raise SitemapError("there is no folder for caches here; name a file with --record")
-    return folder.parent / _NAME
+    return folder / _NAME
 
 
 class Record:
