@@ -20,10 +20,9 @@ from sitemap_plugin.models import Entry, Lastmod
 from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.documents import index
 from sitemap_plugin.writing.parts import Layout, Part, Splitter
-from sitemap_plugin.writing.placement import Staged, place
+from sitemap_plugin.writing.placement import Staged, place, stage
 from sitemap_plugin.writing.predecessor import remove_sitemap
 from sitemap_plugin.writing.render import Renderer
-from sitemap_plugin.writing.twins import compress, twin_of
 from sitemap_plugin.writing.validity import url_fault
 
 __all__ = ["MAX_BYTES", "MAX_URLS", "Written", "WrittenPart", "remove_sitemap", "write_sitemap"]
@@ -204,10 +203,4 @@ def _stage_index(data: bytes, scratch: Path, target: Path, *, gzip: bool) -> Sta
             f"{target}: the index would have {len(data)} bytes, and an index may have {MAX_BYTES}; "
             "raise max_urls or max_bytes, so that there are fewer files"
         )
-    file = scratch / "index"
-    twin = twin_of(file) if gzip else None
-    with reported(target):
-        file.write_bytes(data)
-        if twin:
-            twin.write_bytes(compress(data))
-    return Staged(target.name, file, twin)
+    return stage(data, scratch, target, gzip=gzip)

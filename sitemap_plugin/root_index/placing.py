@@ -12,8 +12,8 @@ from sitemap_plugin.models import Lastmod
 from sitemap_plugin.problems import Problem
 from sitemap_plugin.writer import MAX_BYTES, MAX_URLS
 from sitemap_plugin.writing.documents import index
-from sitemap_plugin.writing.placement import Staged, place
-from sitemap_plugin.writing.twins import compress, twin_of
+from sitemap_plugin.writing.placement import place, stage
+from sitemap_plugin.writing.twins import twin_of
 
 __all__ = ["place_index", "remove_index"]
 
@@ -53,13 +53,7 @@ def place_index(
 
 def _place(path: Path, data: bytes, *, gzip: bool) -> list[Problem]:
     with staging(path.parent, path.name) as scratch:
-        file = scratch / "index"
-        twin = twin_of(file) if gzip else None
-        with reported(path):
-            file.write_bytes(data)
-            if twin:
-                twin.write_bytes(compress(data))
-        staged = Staged(path.name, file, twin)
+        staged = stage(data, scratch, path, gzip=gzip)
         return place(path.parent, scratch, staged, [], lambda _rename: data)[1]
 
 

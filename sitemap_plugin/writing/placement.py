@@ -40,9 +40,9 @@ from sitemap_plugin.files import (
 )
 from sitemap_plugin.problems import Problem
 from sitemap_plugin.writing.predecessor import Predecessor
-from sitemap_plugin.writing.twins import twin_of
+from sitemap_plugin.writing.twins import compress, twin_of
 
-__all__ = ["Index", "Staged", "place"]
+__all__ = ["Index", "Staged", "place", "stage"]
 
 Index = Callable[[Callable[[str], str]], bytes]
 """Renders the index, with a function applied to the name of each part."""
@@ -54,6 +54,17 @@ class Staged(NamedTuple):
     name: str
     file: Path
     twin: Path | None
+
+
+def stage(data: bytes, scratch: Path, target: Path, *, gzip: bool) -> Staged:
+    """Write an index, and its twin if wanted, to the staging folder; raise WriteError."""
+    file = scratch / "index"
+    twin = twin_of(file) if gzip else None
+    with reported(target):
+        file.write_bytes(data)
+        if twin:
+            twin.write_bytes(compress(data))
+    return Staged(target.name, file, twin)
 
 
 def place(
