@@ -38,7 +38,10 @@ def page_records(
 
     ``files`` are the written sitemaps; each is read for the URLs that it lists.
     """
-    file_of, news_file_of = dict(listed_urls(files)), dict(_news_urls(files))
+    file_of: dict[str, str] = {}
+    news_file_of: dict[str, str] = {}
+    for url, name, is_news in _urls(files):
+        (news_file_of if is_news else file_of)[url] = name
     records = [
         {
             **_listed_record(page, entry, listed.origin(page), file_of),
@@ -103,18 +106,16 @@ def listed_urls(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
     What is listed once more as news does not count.
     """
-    yield from _urls(files, news=False)
+    return ((url, name) for url, name, is_news in _urls(files) if not is_news)
 
 
-def _news_urls(files: Iterable[Path]) -> Iterator[tuple[str, str]]:
-    yield from _urls(files, news=True)
-
-
-def _urls(files: Iterable[Path], *, news: bool) -> Iterator[tuple[str, str]]:
+def _urls(files: Iterable[Path]) -> Iterator[tuple[str, str, bool]]:
+    """Yield each URL, the name of its file, and whether that is one of news."""
     for path in files:
         if path.suffix != ".xml":
             continue
         text = path.read_text(encoding="utf-8")
-        if "<urlset" in text and ("<news:news>" in text) == news:
+        if "<urlset" in text:
+            is_news = "<news:news>" in text
             for match in _LOC.finditer(text):
-                yield unescape(match[1]), path.name
+                yield unescape(match[1]), path.name, is_news

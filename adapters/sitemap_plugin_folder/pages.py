@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sitemap_plugin.exclusions import ERROR_PAGES, SEARCH_PAGES
+from sitemap_plugin.files import read_start
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head
 from sitemap_plugin.models import Page, Site
@@ -113,7 +114,6 @@ def _metadata(head: Head, translations: Mapping[str, str]) -> Mapping[str, Any]:
 def _is_fragment(path: Path) -> bool:
     """Tell whether a file without a title has none of the marks of a document either."""
     try:
-        with path.open("rb") as file:
-            return _DOCUMENT.search(file.read(4096)) is None
+        return _DOCUMENT.search(read_start(path, 4096)) is None
     except OSError:
         return False

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from sitemap_plugin.files import read_start
 from sitemap_plugin.models import Page
 from sitemap_plugin.titles import plain_title
 from sitemap_plugin.urls import check_base_url, encode_path
@@ -52,8 +53,7 @@ def is_html(write: Write) -> bool:
     if write.name.lower().endswith(_HTML_SUFFIXES):
         return True
     try:
-        with Path(write.path).open("rb") as file:
-            return _HTML_START.match(file.read(1024)) is not None
+        return _HTML_START.match(read_start(write.path, 1024)) is not None
     except OSError:
         return False
 
