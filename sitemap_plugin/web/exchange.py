@@ -139,7 +139,7 @@ class _Plain(urllib.request.HTTPHandler):
     sockets: list[socket.socket]
 
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(partial(_PlainConnection, self.sockets), req)
+        return self.do_open(partial(_Connection, self.sockets), req)
 
 
 class _Secure(urllib.request.HTTPSHandler):
@@ -151,7 +151,7 @@ class _Secure(urllib.request.HTTPSHandler):
         return self.do_open(partial(_SecureConnection, self.sockets), req)
 
 
-class _PlainConnection(http.client.HTTPConnection):
+class _Connection(http.client.HTTPConnection):
     def __init__(self, sockets: list[socket.socket], host: str, timeout: float) -> None:
         super().__init__(host, timeout=timeout)
         self._sockets = sockets
@@ -161,14 +161,8 @@ class _PlainConnection(http.client.HTTPConnection):
         self._sockets.append(self.sock)
 
 
-class _SecureConnection(http.client.HTTPSConnection):
-    def __init__(self, sockets: list[socket.socket], host: str, timeout: float) -> None:
-        super().__init__(host, timeout=timeout)
-        self._sockets = sockets
-
-    def connect(self) -> None:
-        super().connect()
-        self._sockets.append(self.sock)
+class _SecureConnection(_Connection, http.client.HTTPSConnection):
+    """The same, encrypted."""
 
 
 @contextmanager

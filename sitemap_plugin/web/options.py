@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["add_patience", "put_out", "read_patience", "teller"]
 
+_LONGEST = 86_400.0
+_MOST_RETRIES = 100
+
 
 def add_patience(parser: argparse.ArgumentParser) -> None:
     """Declare how long to wait for servers."""
@@ -91,7 +94,3 @@ def _count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or int(text[:4]) > _MOST_RETRIES:
         raise argparse.ArgumentTypeError(f"expected a number from 0 to 100, got {text!r}")
     return int(text[:4])
-
-
-_LONGEST = 86_400.0
-_MOST_RETRIES = 100
