@@ -6,11 +6,12 @@ VENV := .venv
 PELICAN_VENV := .venv-pelican
 BIN := $(VENV)/bin
 
-.PHONY: help demo test lint format bench profile docs picture clean
+.PHONY: help demo test test-all lint format bench profile docs picture clean
 
 help:
 	@echo "make demo   build the sample sites and show their sitemaps"
-	@echo "make test   check style and types, and run all tests"
+	@echo "make test   check style and types, and run the tests"
+	@echo "make test-all  run the tests that matter only now and then"
 	@echo "make lint   check style and types only"
 	@echo "make bench  run the benchmarks and put the figures into benchmarks/README.md"
 	@echo "make profile  show where the time of a build goes in this plugin"
@@ -44,7 +45,11 @@ format: $(VENV)/.ready
 	$(BIN)/ruff format
 
 test: lint $(PELICAN_VENV)/.ready
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not slow" -n auto
+
+# What matters only now and then: growth, kills, hostile corpora, every view in a browser.
+test-all: $(VENV)/.ready $(PELICAN_VENV)/.ready
+	$(BIN)/python -m pytest -m slow -n auto
 
 # Sizes can be chosen: make bench ARGS=--quick
 bench: $(VENV)/.ready $(PELICAN_VENV)/.ready

@@ -20,9 +20,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.models import Alternate, Entry
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 
 BASE = "https://www.example.org/"
 LANGUAGES = ("de", "en", "es", "fr", "ja")

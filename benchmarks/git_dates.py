@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from sitemap_plugin.git.changes import find_changes, folders_of
-from sitemap_plugin.git.dates import FileDates, date_files
-from sitemap_plugin.git.log import log
+from sitemap_plugin.dates.git.changes import find_changes, folders_of
+from sitemap_plugin.dates.git.dates import FileDates, date_files
+from sitemap_plugin.dates.git.log import log
 
 ROUNDS = 5
 EACH = "`git log -1 -- FILE` for each file"

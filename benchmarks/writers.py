@@ -67,7 +67,7 @@ def items(
 def ours(count: int, kind: str, folder: Path, *, twins: bool = False) -> None:
     """Write with this package."""
     from sitemap_plugin.models import Alternate, Entry
-    from sitemap_plugin.writer import write_sitemap
+    from sitemap_plugin.write.writer import write_sitemap
 
     entries = items(count, kind, Entry, Alternate._make)
     write_sitemap({None: entries}, folder=folder, base_url=BASE, gzip=twins)
@@ -75,9 +75,9 @@ def ours(count: int, kind: str, folder: Path, *, twins: bool = False) -> None:
 
 def ours_zlib(count: int, kind: str, folder: Path) -> None:
     """Write with this package, and twins by the standard library."""
-    import sitemap_plugin.writing.twins
+    import sitemap_plugin.write.writing.twins
 
-    vars(sitemap_plugin.writing.twins)["isal_zlib"] = None
+    vars(sitemap_plugin.write.writing.twins)["isal_zlib"] = None
     ours(count, kind, folder, twins=True)
 
 

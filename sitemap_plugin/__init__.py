@@ -19,10 +19,9 @@ A plugin is a module that implements one or more hooks, announced as an entry po
 :mod:`sitemap_plugin.hookspecs` describes every hook.
 """
 
-from sitemap_plugin.errors import ConfigError, PluginError, SitemapError, WriteError
+from sitemap_plugin.errors import ConfigError, PluginError, Problem, SitemapError, WriteError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Alternate, Entry, Image, News, Page, Restriction, Site, Video
-from sitemap_plugin.problems import Problem
 from sitemap_plugin.report import Report
 
 __all__ = [

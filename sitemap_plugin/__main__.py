@@ -2,6 +2,6 @@
 
 import sys
 
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
 
 sys.exit(main())

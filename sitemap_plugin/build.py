@@ -8,25 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from sitemap_plugin.alternates import link_translations
-from sitemap_plugin.collect import ExtraUrls, collect_pages
-from sitemap_plugin.dating import Dater
-from sitemap_plugin.entries import make_entries, transform_entries
-from sitemap_plugin.exclusions import DefaultExclusions, FrontMatterExclusions, RenderedExclusions
-from sitemap_plugin.frontmatter import FrontMatter
-from sitemap_plugin.garbage import rare_collections
+from sitemap_plugin.dates.dating import Dater
+from sitemap_plugin.dates.sources import date, git, modified, mtime
+from sitemap_plugin.dates.sources.state import State
+from sitemap_plugin.describe.entries import make_entries, transform_entries
 from sitemap_plugin.html import Head, read_head
-from sitemap_plugin.lastmod import date, git, modified, mtime
-from sitemap_plugin.lastmod.state import State
+from sitemap_plugin.languages.alternates import link_translations
 from sitemap_plugin.models import Site
-from sitemap_plugin.next_step import has_sitemap, next_step
-from sitemap_plugin.parts import publish_all
+from sitemap_plugin.pages.collect import ExtraUrls, collect_pages
+from sitemap_plugin.pages.exclusions import (
+    DefaultExclusions,
+    FrontMatterExclusions,
+    RenderedExclusions,
+)
+from sitemap_plugin.pages.front_matter import FrontMatter
+from sitemap_plugin.pages.rules import Rules
+from sitemap_plugin.pages.selection import select_pages, warn_of_unused_patterns
 from sitemap_plugin.plugins import PluginManager, plugin_name
-from sitemap_plugin.publish import publish_report, refuse_report
-from sitemap_plugin.records import Listed
 from sitemap_plugin.report import Report
-from sitemap_plugin.rules import Rules
-from sitemap_plugin.selection import select_pages, warn_of_unused_patterns
+from sitemap_plugin.write.garbage import rare_collections
+from sitemap_plugin.write.next_step import has_sitemap, next_step
+from sitemap_plugin.write.publish import publish_report, refuse_report
+from sitemap_plugin.write.records import Listed
+from sitemap_plugin.write.site_parts import publish_all
 
 __all__ = ["build"]
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates import Lastmod
+from sitemap_plugin.dates.parse import Lastmod
 
 __all__ = [
     "Alternate",

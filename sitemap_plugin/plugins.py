@@ -17,8 +17,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import pluggy
 
 from sitemap_plugin import hookspecs
-from sitemap_plugin.checks import did_you_mean
-from sitemap_plugin.errors import PluginError, SitemapError
+from sitemap_plugin.config.checks import did_you_mean
+from sitemap_plugin.errors import PluginError, Problem, SitemapError
 from sitemap_plugin.hookspecs import (
     PROJECT_NAME,
     ExclusionFunction,
@@ -26,7 +26,6 @@ from sitemap_plugin.hookspecs import (
     TransformFunction,
 )
 from sitemap_plugin.models import NO_METADATA, Page, Site
-from sitemap_plugin.problems import Problem
 from sitemap_plugin.report import Report
 
 __all__ = ["Call", "PluginManager"]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.models import Page
-from sitemap_plugin.problems import Problem, Severity
-from sitemap_plugin.records import REFUSED, Listed, page_records
+from sitemap_plugin.write.records import REFUSED, Listed, page_records
 
 __all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown"]
 

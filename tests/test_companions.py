@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from usp.tree import sitemap_from_str
 
-from sitemap_plugin import Site, text_sitemap
+from sitemap_plugin import Site
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.errors import WriteError
+from sitemap_plugin.write import text_sitemap
 from sites import BASE, Pages, build_pages, page
 
 TEXT = {"text": True}

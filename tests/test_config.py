@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.patterns import Patterns
+from sitemap_plugin.pages.patterns import Patterns
 
 
 def errors(settings: dict[str, Any]) -> tuple[str, ...]:

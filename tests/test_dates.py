@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.dates import (
+from sitemap_plugin.dates.parse import (
     DateError,
     check_range,
     format_lastmod,

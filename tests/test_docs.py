@@ -20,9 +20,9 @@ from mkdocs_sites import BIN, run_build
 from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.build import build
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
-from sitemap_plugin.lastmod import date, modified
+from sitemap_plugin.dates.sources import date, modified
 from sitemap_plugin.plugins import HOOKS
-from sitemap_plugin.records import REFUSED
+from sitemap_plugin.write.records import REFUSED
 from sitemaps import read_locs
 
 DOCS = ROOT / "docs"

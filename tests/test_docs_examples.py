@@ -17,9 +17,9 @@ from markdown_text import ROOT, Fence, code, fences, table
 from sitemap_plugin import Page, Site
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
-from sitemap_plugin.dates import format_lastmod, parse_date
+from sitemap_plugin.dates.parse import format_lastmod, parse_date
 from sitemap_plugin.languages import normalize
-from sitemap_plugin.patterns import Patterns
+from sitemap_plugin.pages.patterns import Patterns
 
 PATHS = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PATHS}

@@ -13,7 +13,7 @@ import pytest
 
 from markdown_text import ROOT, code, fences, table
 from mkdocs_sites import run_build
-from sitemap_plugin.explain import CURES, add_arguments, run
+from sitemap_plugin.commands.explain import CURES, add_arguments, run
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sites import BASE, build_pages, page

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from sitemap_plugin.problems import Problem
-from sitemap_plugin.writing.validity import MAX_IMAGES
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.write.writing.validity import MAX_IMAGES
 from sites import BASE, build_pages, page
 
 NAMESPACE = {"i": "http://www.google.com/schemas/sitemap-image/1.1"}

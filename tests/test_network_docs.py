@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from markdown_text import ROOT, code, fences, table
-from sitemap_plugin.diff.compare import Change, Difference
-from sitemap_plugin.diff.formats import as_json, as_text
-from sitemap_plugin.diff.states import State
-from sitemap_plugin.indexnow import formats
-from sitemap_plugin.indexnow.announce import ENDPOINT, MEANINGS, Sent
-from sitemap_plugin.indexnow.formats import Result
-from sitemap_plugin.indexnow.key import Key
+from sitemap_plugin.commands.diff.compare import Change, Difference
+from sitemap_plugin.commands.diff.formats import as_json, as_text
+from sitemap_plugin.commands.diff.states import State
+from sitemap_plugin.commands.indexnow import formats
+from sitemap_plugin.commands.indexnow.announce import ENDPOINT, MEANINGS, Sent
+from sitemap_plugin.commands.indexnow.formats import Result
+from sitemap_plugin.commands.indexnow.key import Key
 
 TEXTS = {
     name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")

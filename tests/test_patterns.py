@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sitemap_plugin.patterns import Patterns
+from sitemap_plugin.pages.patterns import Patterns
 
 
 @pytest.mark.parametrize(

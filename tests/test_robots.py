@@ -15,7 +15,7 @@ from jwm.robotstxt import googlebot  # type: ignore[import-untyped]
 from protego import Protego
 
 from sitemap_plugin.errors import WriteError
-from sitemap_plugin.robots import (
+from sitemap_plugin.write.robots import (
     GOOGLE_LIMIT,
     RobotsResult,
     add_sitemap_line,

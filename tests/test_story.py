@@ -12,7 +12,7 @@ import yaml
 
 from loopback import Loopback, indexnow, serving
 from mkdocs_sites import Built, run_build
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
 from sitemaps import read_sitemap
 
 KEY = "0123456789abcdef0123456789abcdef"

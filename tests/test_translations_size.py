@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugin.alternates import link_translations
-from sitemap_plugin.frontmatter import FrontMatter
+from sitemap_plugin.languages.alternates import link_translations
 from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.pages.front_matter import FrontMatter
 from sitemap_plugin.report import Report
 
 BASE = "https://example.org/"

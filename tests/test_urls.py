@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.urls import (
+from sitemap_plugin.common.urls import (
     check_base_url,
     encode_path,
     encode_url,
@@ -579,7 +579,7 @@ def test_two_urls_are_different_pages(a: str, b: str) -> None:
 
 def test_common_urls_do_not_load_the_tables_for_rare_ones() -> None:
     program = (
-        "import sys; from sitemap_plugin import urls;"
+        "import sys; from sitemap_plugin.common import urls;"
         "urls.encode_url('https://example.org/ü'); urls.check_base_url('https://example.org');"
         "sys.exit('idna' in sys.modules)"
     )

@@ -16,8 +16,8 @@ from lxml import etree
 
 from markdown_text import ROOT, code, fences, table
 from sitemap_plugin import Entry, News, Page, Report, Restriction, Site, Video, hookimpl
-from sitemap_plugin.explain import explain
-from sitemap_plugin.videos import KEYS
+from sitemap_plugin.commands.explain import explain
+from sitemap_plugin.describe.videos import KEYS
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
 

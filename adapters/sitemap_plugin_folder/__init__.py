@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugin.base_url import read_base_url
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
+from sitemap_plugin.config.base_url import read_base_url
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Site

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
+from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
+from sitemap_plugin.commands.settings_file import Settings, read_settings
 from sitemap_plugin.config import Config
-from sitemap_plugin.errors import ConfigError, SitemapError
-from sitemap_plugin.option_flags import add_option_flags, read_option_flags
-from sitemap_plugin.problems import Problem
-from sitemap_plugin.settings_file import Settings, read_settings
+from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin_folder import build_folder
 
 __all__ = ["add_arguments", "run"]

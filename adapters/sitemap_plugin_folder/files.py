@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sitemap_plugin.exclusions import SITE_MARKS
+from sitemap_plugin.pages.exclusions import SITE_MARKS
 
 __all__ = ["Files"]
 

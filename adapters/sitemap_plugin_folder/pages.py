@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sitemap_plugin.exclusions import ERROR_PAGES, SEARCH_PAGES
-from sitemap_plugin.files import read_start
+from sitemap_plugin.common.files import read_start
+from sitemap_plugin.common.urls import same_page
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.urls import same_page
+from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES
 from sitemap_plugin_folder.files import Files
 from sitemap_plugin_folder.links import Links
 from sitemap_plugin_folder.spellings import INDEX_FILES, is_index, spellings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sitemap_plugin.urls import encode_path
+from sitemap_plugin.common.urls import encode_path
 
 __all__ = ["INDEX_FILES", "is_index", "spellings"]
 

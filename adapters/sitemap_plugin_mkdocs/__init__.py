@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, Any
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
-from sitemap_plugin.base_url import read_base_url
 from sitemap_plugin.build import build
 from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.errors import ConfigError, SitemapError
+from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
-from sitemap_plugin.next_step import has_sitemap
-from sitemap_plugin.problems import Problem
+from sitemap_plugin.write.next_step import has_sitemap
 from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
 from sitemap_plugin_mkdocs.plugin_list import search_notice
 from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build

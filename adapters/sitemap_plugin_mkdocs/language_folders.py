@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sitemap_plugin.urls import is_below, join_url
+from sitemap_plugin.common.urls import is_below, join_url
 from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sitemap_plugin.common.titles import plain_title
+from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.problems import Problem, Severity
-from sitemap_plugin.titles import plain_title
 from sitemap_plugin_mkdocs import static_i18n
 from sitemap_plugin_mkdocs.copies import unclaim_copies
 from sitemap_plugin_mkdocs.front_matter import read_front_matter

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from mkdocs.config.base import ValidationError
 from mkdocs.plugins import BasePlugin
 
-from sitemap_plugin.problems import Problem
+from sitemap_plugin.errors import Problem
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

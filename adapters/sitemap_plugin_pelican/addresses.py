@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from pelican.settings import DEFAULT_CONFIG
 
+from sitemap_plugin.common.urls import encode_path, encode_url, is_below, join_url, path_below
 from sitemap_plugin.html import read_head
-from sitemap_plugin.urls import encode_path, encode_url, is_below, join_url, path_below
 from sitemap_plugin_pelican.writes import Instance, Write
 
 __all__ = ["address"]

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from sitemap_plugin.files import read_start
+from sitemap_plugin.common.files import read_start
+from sitemap_plugin.common.titles import plain_title
+from sitemap_plugin.common.urls import check_base_url, encode_path
 from sitemap_plugin.models import Page
-from sitemap_plugin.titles import plain_title
-from sitemap_plugin.urls import check_base_url, encode_path
 from sitemap_plugin_pelican.addresses import address
 from sitemap_plugin_pelican.headers import metadata
 from sitemap_plugin_pelican.writes import Instance, Write, Writes

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sitemap_plugin.base_url import read_base_url
 from sitemap_plugin.build import build
-from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.files import reported
+from sitemap_plugin.common.files import reported
+from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import TransformFunction, hookimpl
 from sitemap_plugin.models import Entry, Page, Site
-from sitemap_plugin.problems import Problem
 from sitemap_plugin_pelican import legacy, messages
 from sitemap_plugin_pelican.collect import collect_pages, other_bases
 from sitemap_plugin_pelican.options import Options

@@ -16,8 +16,8 @@ from typing import Any
 
 from pelican.readers import BaseReader, default_metadata, parse_path_metadata, path_metadata
 
-from sitemap_plugin.dates import DateError, parse_date
-from sitemap_plugin.files import read_start
+from sitemap_plugin.common.files import read_start
+from sitemap_plugin.dates.parse import DateError, parse_date
 
 __all__ = ["markdown_header", "meta_tags", "metadata", "rst_header"]
 

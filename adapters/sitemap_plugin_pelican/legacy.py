@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from pelican.contents import Article
 from pelican.contents import Page as ContentPage
 
-from sitemap_plugin import checks
-from sitemap_plugin.checks import Findings
-from sitemap_plugin.files import read_start
+from sitemap_plugin.common.files import read_start
+from sitemap_plugin.config import checks
+from sitemap_plugin.config.checks import Findings
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry
-from sitemap_plugin.problems import Problem
 from sitemap_plugin_pelican.writes import Write
 
 __all__ = ["Legacy", "advice", "group", "has_written", "is_active", "soften", "translate"]

@@ -10,8 +10,7 @@ from typing import NoReturn
 
 from pelican.log import console
 
-from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.problems import Problem
+from sitemap_plugin.errors import Problem, SitemapError
 
 __all__ = ["fail", "is_reloading", "say", "tell"]
 

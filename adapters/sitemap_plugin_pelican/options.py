@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_plugin.checks import Findings
 from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.problems import Problem
+from sitemap_plugin.config.checks import Findings
+from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin_pelican.legacy import Legacy, translate
 
 __all__ = ["Options", "read_options"]

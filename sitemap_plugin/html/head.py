@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_plugin.files import read_start
+from sitemap_plugin.common.files import read_start
+from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.html.encoding import declared_encoding
 from sitemap_plugin.html.shortcut import plain_tokens
 from sitemap_plugin.html.tokens import WHITESPACE, Token, attributes, head_tokens, text_content
-from sitemap_plugin.urls import join_url
 
 __all__ = ["Head", "parse_head", "read_head"]
 

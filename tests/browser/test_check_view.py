@@ -11,13 +11,13 @@ from playwright.sync_api import Page, expect
 
 from check.example import BASE, entry, page, urlset, write
 from chromium import contrast, overflow
-from sitemap_plugin.browser.page import read_data
-from sitemap_plugin.check.codes import RULES
-from sitemap_plugin.check.findings import Fault, Findings
-from sitemap_plugin.check.formats import html
-from sitemap_plugin.check.formats import json as json_format
-from sitemap_plugin.check.run import Outcome, check
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.check.codes import RULES
+from sitemap_plugin.commands.check.findings import Fault, Findings
+from sitemap_plugin.commands.check.formats import html
+from sitemap_plugin.commands.check.formats import json as json_format
+from sitemap_plugin.commands.check.run import Outcome, check
+from sitemap_plugin.commands.cli import main
+from sitemap_plugin.write.browser.page import read_data
 
 NewPage = Callable[..., Page]
 SITE = {

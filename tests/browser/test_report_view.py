@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from chromium import contrast, overflow
-from sitemap_plugin.browser.page import read_data
-from sitemap_plugin.browser.report import render_report
+from sitemap_plugin.write.browser.page import read_data
+from sitemap_plugin.write.browser.report import render_report
 from sites import BASE, build_pages, page
 
 NewPage = Callable[..., Page]

@@ -8,8 +8,8 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Literal
 
-from sitemap_plugin.check.findings import Finding
-from sitemap_plugin.check.run import Outcome, check
+from sitemap_plugin.commands.check.findings import Finding
+from sitemap_plugin.commands.check.run import Outcome, check
 
 __all__ = [
     "BASE",

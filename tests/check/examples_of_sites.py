@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from check.example import BASE, Example, Files, entry, index, link, links, page, urlset
-from sitemap_plugin.files import MARKER
+from sitemap_plugin.common.files import MARKER
 
 __all__ = ["EXAMPLES", "ROBOTS", "site"]
 

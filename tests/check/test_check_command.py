@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from check.example import BASE, entry, page, urlset, write
-from sitemap_plugin.cli import COMMANDS, main
+from sitemap_plugin.commands.cli import COMMANDS, main
 
 GOOD = urlset(entry())
 WARNING = urlset(entry("#a"))
@@ -27,7 +27,7 @@ NOTICE = {
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own."""
     return subprocess.run(
-        [sys.executable, "-m", "sitemap_plugin.cli", *map(str, arguments)],
+        [sys.executable, "-m", "sitemap_plugin.commands.cli", *map(str, arguments)],
         check=False,
         capture_output=True,
         text=True,
@@ -131,7 +131,7 @@ def test_a_terminal_without_unicode_is_enough(tmp_path: Path) -> None:
 
 def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap.xml": urlset(*("<loc>x</loc>" for _ in range(3000)))})
-    command = [sys.executable, "-m", "sitemap_plugin.cli", "check", "--format", "json"]
+    command = [sys.executable, "-m", "sitemap_plugin.commands.cli", "check", "--format", "json"]
     with subprocess.Popen(
         [*command, str(tmp_path / "sitemap.xml")],
         stdout=subprocess.PIPE,
@@ -173,11 +173,11 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 
 def test_the_help_loads_nothing_that_it_does_not_need() -> None:
     code = (
-        "import sys\nfrom sitemap_plugin.cli import main\n"
+        "import sys\nfrom sitemap_plugin.commands.cli import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: print(sorted(set(sys.modules) & {%s}))"
     )
-    heavy = "'sitemap_plugin.check', 'importlib.metadata', 'protego', 'idna', 'pathspec', 'json'"
+    heavy = "'sitemap_plugin.commands.check', 'importlib.metadata', 'protego', 'idna', 'pathspec', 'json'"
     result = subprocess.run(
         [sys.executable, "-c", code % heavy],
         check=True,

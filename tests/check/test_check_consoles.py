@@ -21,7 +21,7 @@ from check.example import (
     urlset,
     write,
 )  # fmt: skip
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
 
 HOME = urlset(entry())
 SITE = {"index.html": page(), "a/index.html": page(), "robots.txt": f"Sitemap: {BASE}sitemap.xml\n"}

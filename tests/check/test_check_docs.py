@@ -12,10 +12,10 @@ import yaml
 
 from check.example import BASE, entry, page, urlset, write
 from markdown_text import ROOT, code, fences, sections, table
-from sitemap_plugin.check.codes import RULES
-from sitemap_plugin.check.command import add_arguments
-from sitemap_plugin.check.formats import FORMATS
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.check.codes import RULES
+from sitemap_plugin.commands.check.command import add_arguments
+from sitemap_plugin.commands.check.formats import FORMATS
+from sitemap_plugin.commands.cli import main
 
 TEXT = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
 CODES = sections(TEXT, 3)

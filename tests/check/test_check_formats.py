@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from check.example import BASE, entry, index, page, urlset, write
-from sitemap_plugin.browser.page import read_data
-from sitemap_plugin.check.codes import RULES
-from sitemap_plugin.check.findings import Fault, Findings
-from sitemap_plugin.check.formats import FORMATS, github, html, sarif, text
-from sitemap_plugin.check.formats import json as json_format
-from sitemap_plugin.check.run import Outcome, check
+from sitemap_plugin.commands.check.codes import RULES
+from sitemap_plugin.commands.check.findings import Fault, Findings
+from sitemap_plugin.commands.check.formats import FORMATS, github, html, sarif, text
+from sitemap_plugin.commands.check.formats import json as json_format
+from sitemap_plugin.commands.check.run import Outcome, check
+from sitemap_plugin.write.browser.page import read_data
 
 MANY = 1200
 

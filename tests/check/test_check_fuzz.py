@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from check import examples_of_entries, examples_of_files, examples_of_sites
 from check.example import BASE, Example, Files, write
-from sitemap_plugin.check.formats import github, html, sarif, text
-from sitemap_plugin.check.formats import json as json_format
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.formats import github, html, sarif, text
+from sitemap_plugin.commands.check.formats import json as json_format
+from sitemap_plugin.commands.check.run import check
 
 EXAMPLES = (
     *examples_of_files.EXAMPLES,

@@ -26,9 +26,9 @@ from check.example import (
     urlset,
     write,
 )
-from sitemap_plugin.check import listing
-from sitemap_plugin.check.run import check
-from sitemap_plugin.check.source import READ_LIMIT
+from sitemap_plugin.commands.check import listing
+from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.source import READ_LIMIT
 
 HEAD = f'<urlset xmlns="{NAMESPACE}"{EXTENSIONS}>\n'.encode()
 SMALL = urlset(entry())
@@ -38,7 +38,7 @@ MEMORY = 100
 
 MEASURE = """
 import sys
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
 status = main(sys.argv[1:])
 # What getrusage tells includes the process that started this one.
 [peak] = [line for line in open("/proc/self/status") if line.startswith("VmHWM:")]
@@ -278,7 +278,7 @@ def test_a_page_that_cannot_be_read_is_found(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("sitemap_plugin.check.pages.read_head", refuse)
+    monkeypatch.setattr("sitemap_plugin.commands.check.pages.read_head", refuse)
 
     assert "unreadable" in codes(tmp_path)
 

@@ -8,7 +8,7 @@ import pytest
 
 from check.example import BASE, entry, index, links, urlset, write
 from check.examples_of_entries import NEWS
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
 
 PAGES = urlset(entry("a"), entry("b"))
 ARTICLES = urlset(entry("a", NEWS))

@@ -13,13 +13,13 @@ from lxml import etree
 from usp.tree import sitemap_from_str
 
 from check.example import BASE, NAMESPACE, entry, findings, links, urlset, write
-from sitemap_plugin.check.batch import Batch
-from sitemap_plugin.check.decoding import to_utf8
-from sitemap_plugin.check.document import Document
-from sitemap_plugin.check.findings import Finding, Findings
-from sitemap_plugin.check.lines import read_text
-from sitemap_plugin.check.reader import XmlReader
-from sitemap_plugin.check.shortcut import read_xml
+from sitemap_plugin.commands.check.batch import Batch
+from sitemap_plugin.commands.check.decoding import to_utf8
+from sitemap_plugin.commands.check.document import Document
+from sitemap_plugin.commands.check.findings import Finding, Findings
+from sitemap_plugin.commands.check.lines import read_text
+from sitemap_plugin.commands.check.reader import XmlReader
+from sitemap_plugin.commands.check.shortcut import read_xml
 
 HERE = Path("sitemap.xml")
 XHTML = "{http://www.w3.org/1999/xhtml}"

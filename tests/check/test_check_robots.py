@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jwm.robotstxt import googlebot  # type: ignore[import-untyped]
 
 from check.example import BASE
-from sitemap_plugin.check.crawling import read_robots
-from sitemap_plugin.check.findings import Findings
+from sitemap_plugin.commands.check.crawling import read_robots
+from sitemap_plugin.commands.check.findings import Findings
 
 CRAWLERS = ("*", "Googlebot", "googlebot", "bingbot", "Googlebot/2.1", "GoogleBot/*  # note")
 PATHS = (

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from check.example import BASE, Files, entry, index, link, page, urlset, write
-from sitemap_plugin.check.publication import derive_base
-from sitemap_plugin.check.run import Outcome, check
+from sitemap_plugin.commands.check.publication import derive_base
+from sitemap_plugin.commands.check.run import Outcome, check
 
 DOCS = f"{BASE}docs/"
 SWITCHER = (("en", ""), ("de", "de/"))

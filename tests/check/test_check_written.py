@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from check.example import page as html
 from check.example import write
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.models import Page
-from sitemap_plugin.urls import encode_path
 from sites import BASE, build_pages, page
 
 NOW = dt.datetime(2026, 1, 2, 12, tzinfo=dt.UTC)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
 
 __all__ = ["BASE", "diff", "entry", "index", "urlset", "write"]
 

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diff.pair import BASE, diff, entry, index, urlset, write
-from sitemap_plugin.cli import main
-from sitemap_plugin.diff.compare import Difference, compare
-from sitemap_plugin.diff.states import State, read_states
+from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.diff.compare import Difference, compare
+from sitemap_plugin.commands.diff.states import State, read_states
 from sitemap_plugin.errors import SitemapError
 from sites import build_pages, page
 

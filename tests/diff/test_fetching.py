@@ -11,11 +11,11 @@ import pytest
 
 from diff.pair import BASE, diff, entry, index, urlset, write
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.web.fetch import Fetcher
+from sitemap_plugin.commands.web.patience import Patience
+from sitemap_plugin.commands.web.politeness import rule_against
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.web.fetch import Fetcher
-from sitemap_plugin.web.patience import Patience
-from sitemap_plugin.web.politeness import rule_against
 
 ENTRIES = [entry(), entry("a/", "2024-01-01"), entry("b/")]
 SITEMAP = urlset(*ENTRIES).encode()

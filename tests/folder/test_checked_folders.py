@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
 from sitemap_plugin_folder import build_folder
 
 BASE = "https://example.org/docs/"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from git_repositories import Repo, ask, note_commands
-from sitemap_plugin.git import cache as cache_module
-from sitemap_plugin.git.cache import Cache, FileDate, cache_folder
+from sitemap_plugin.dates.git import cache as cache_module
+from sitemap_plugin.dates.git.cache import Cache, FileDate, cache_folder
 
 DATES = {
     b"a.md": FileDate("1" * 40, 1),
@@ -129,7 +129,7 @@ def test_a_cache_without_room_is_none(
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("sitemap_plugin.git.cache.tempfile.NamedTemporaryFile", fail)
+    monkeypatch.setattr("sitemap_plugin.dates.git.cache.tempfile.NamedTemporaryFile", fail)
 
     assert history.days(["a.md", "b.md"]) == [1, 2]
     assert not list(cache.rglob("dates-*"))

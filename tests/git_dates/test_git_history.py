@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from git_repositories import Repo
-from sitemap_plugin.git.changes import find_changes, folders_of
+from sitemap_plugin.dates.git.changes import find_changes, folders_of
 
 Version = tuple[str, str]
 """Mode and content."""

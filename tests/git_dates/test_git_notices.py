@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from git_repositories import Repo, ask
-from sitemap_plugin.lastmod.git import GitDates
-from sitemap_plugin.lastmod.git_revision_date import KEY
+from sitemap_plugin.dates.sources.git import GitDates
+from sitemap_plugin.dates.sources.git_revision_date import KEY
 from sitemap_plugin.models import Page
 
 NAMES = [f"{number}.md" for number in range(10)]

@@ -9,7 +9,7 @@ import pytest
 
 from indexnow.place import Announce, Place
 from loopback import indexnow, serving
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
 
 
 @pytest.fixture(autouse=True)

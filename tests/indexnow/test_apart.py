@@ -11,9 +11,11 @@ from markdown_text import ROOT
 
 BUILDS = (
     "import sitemap_plugin.build, sitemap_plugin_folder, sitemap_plugin_mkdocs, "
-    "sitemap_plugin.check.run"
+    "sitemap_plugin.commands.check.run"
 )
-HELP = "from sitemap_plugin.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+HELP = (
+    "from sitemap_plugin.commands.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+)
 
 
 def loaded(code: str) -> set[str]:
@@ -28,8 +30,8 @@ def test_no_build_loads_what_reaches_the_network() -> None:
     modules = loaded(BUILDS)
 
     assert "sitemap_plugin.build" in modules
-    assert not [name for name in modules if name.startswith("sitemap_plugin.web")]
-    assert not [name for name in modules if name.startswith("sitemap_plugin.indexnow")]
+    assert not [name for name in modules if name.startswith("sitemap_plugin.commands.web")]
+    assert not [name for name in modules if name.startswith("sitemap_plugin.commands.indexnow")]
 
 
 @pytest.mark.parametrize("command", ["diff", "indexnow"])
@@ -42,4 +44,4 @@ def test_the_help_of_a_command_does_not_load_what_does_its_work(command: str) ->
     modules = loaded(HELP.replace("['", f"['{command}', '"))
 
     assert f"sitemap_plugin.{command}.command" in modules
-    assert "sitemap_plugin.web.exchange" not in modules
+    assert "sitemap_plugin.commands.web.exchange" not in modules

@@ -14,7 +14,7 @@ import pytest
 
 from indexnow.place import KEY, Announce, Place
 from loopback import Handler, indexnow, serving
-from sitemap_plugin.cli import main
+from sitemap_plugin.commands.cli import main
 
 
 def test_what_two_builds_differ_in_is_announced(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from indexnow.place import Announce, Place
+from sitemap_plugin.commands.indexnow.record import PAUSE, Record, default_path
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.indexnow.record import PAUSE, Record, default_path
 
 NOW = 1_749_513_600.0
 URL, OTHER = "https://example.org/", "https://example.org/ä"

@@ -11,11 +11,11 @@ import pytest
 from indexnow.place import Announce, Place
 from loopback import Reply, indexnow, raw, reply, reset, slow, trickle
 from markdown_text import ROOT, code, table
-from sitemap_plugin.indexnow.announce import ENDPOINT, MEANINGS
-from sitemap_plugin.indexnow.announce import announce as send
-from sitemap_plugin.indexnow.command import add_arguments
-from sitemap_plugin.indexnow.key import Key
-from sitemap_plugin.web.patience import Patience
+from sitemap_plugin.commands.indexnow.announce import ENDPOINT, MEANINGS
+from sitemap_plugin.commands.indexnow.announce import announce as send
+from sitemap_plugin.commands.indexnow.command import add_arguments
+from sitemap_plugin.commands.indexnow.key import Key
+from sitemap_plugin.commands.web.patience import Patience
 
 NOON = dt.datetime(2025, 6, 10, 12, tzinfo=dt.UTC)
 

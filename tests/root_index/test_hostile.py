@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from root_index.trees import BASE, build, children, snapshot, write
+from sitemap_plugin.commands.index import Request, write_root_index
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.root_index import Request, write_root_index
 
 NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 PIECES = (

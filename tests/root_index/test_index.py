@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from root_index.trees import BASE, build, children, copy, index, page, snapshot, write
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.models import Entry
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 
 PLAIN = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -12,15 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from root_index.trees import BASE
+from sitemap_plugin.commands.index.builds import Build, Sitemap
+from sitemap_plugin.commands.index.language_folders import LanguageFolder, Languages
+from sitemap_plugin.commands.index.linking import link_builds, link_entries
+from sitemap_plugin.commands.index.rewriting import read_entries, rewrite
 from sitemap_plugin.config import Config
 from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
 from sitemap_plugin.report import Report
-from sitemap_plugin.root_index.builds import Build, Sitemap
-from sitemap_plugin.root_index.language_folders import LanguageFolder, Languages
-from sitemap_plugin.root_index.linking import link_builds, link_entries
-from sitemap_plugin.root_index.rewriting import read_entries, rewrite
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 
 FOLDERS = {"": "en", "de/": "de", "fr/": "fr", "zh-hant/": "zh-Hant"}
 LANGUAGES = Languages(

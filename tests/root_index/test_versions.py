@@ -11,7 +11,7 @@ import pytest
 from git_repositories import Repo
 from mkdocs_sites import BIN
 from root_index.trees import children, copy, index, snapshot
-from sitemap_plugin.check.run import check
+from sitemap_plugin.commands.check.run import check
 
 BASE = "https://example.org/"
 CONFIG = """\

@@ -11,7 +11,7 @@ from pathlib import Path
 from lxml import etree
 
 from sitemap_plugin.models import Entry
-from sitemap_plugin.writer import Written, write_sitemap
+from sitemap_plugin.write.writer import Written, write_sitemap
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
 
 __all__ = [

@@ -28,7 +28,7 @@ if __name__ == "__main__":
 
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Entry
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 from sitemaps import SITEMAP
 from writer.folders import BASE, entries, index_schema, published, state, urlset_schema
 

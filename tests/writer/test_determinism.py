@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugin.writing import twins
+from sitemap_plugin.write.writing import twins
 from writer.folders import entries, published, state, write
 
 BUILD = """
@@ -20,7 +20,7 @@ import sys, datetime as dt
 from pathlib import Path
 from zoneinfo import ZoneInfo
 from sitemap_plugin.models import Alternate, Entry, Image
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 BASE = "https://example.org/"
 start = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 zones = [dt.UTC, dt.timezone(dt.timedelta(hours=-7)), dt.timezone(dt.timedelta(minutes=345))]

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from sitemap_plugin.common.files import explain, write_whole
 from sitemap_plugin.errors import WriteError
-from sitemap_plugin.files import explain, write_whole
 from sitemap_plugin.models import Entry
 from writer.folders import entries, published, state, write
 

@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Entry, News, Restriction, Video
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 from sitemaps import read_locs
 from writer.folders import BASE, entries, published, state, write
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugin.writer import remove_sitemap, write_sitemap
+from sitemap_plugin.write.writer import remove_sitemap, write_sitemap
 from writer.folders import BASE, entries, published, state, write
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sitemap_plugin.models import Alternate, Entry, Image
-from sitemap_plugin.writing import extensions, render, timestamps
+from sitemap_plugin.write.writing import extensions, render, timestamps
 from sitemaps import Url, read_sitemap
 from writer.folders import BASE, entries, published, write
 

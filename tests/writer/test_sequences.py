@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.writer import remove_sitemap, write_sitemap
+from sitemap_plugin.write.writer import remove_sitemap, write_sitemap
 from writer.folders import BASE, entries, published, state
 
 Build = tuple[Mapping[str | None, tuple[int, int]], dict[str, Any]]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Alternate, Entry, Image
-from sitemap_plugin.writer import write_sitemap
-from sitemap_plugin.writing import parts
+from sitemap_plugin.write.writer import write_sitemap
+from sitemap_plugin.write.writing import parts
 from writer.folders import BASE, entries, published, state, write
 
 HREFLANGS = ("de", "en", "fr", "x-default")

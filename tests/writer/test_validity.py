@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
-from sitemap_plugin.problems import Problem
-from sitemap_plugin.writer import write_sitemap
+from sitemap_plugin.write.writer import write_sitemap
 from sitemaps import Url, read_sitemap
 from writer.folders import BASE, entries, published, write
 

@@ -1,0 +1,121 @@
+"""What a check found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from sitemap_plugin.commands.check.codes import RULES, SEVERITIES, Severity
+
+__all__ = ["Fault", "FileFindings", "Finding", "Findings", "clip", "display", "quote"]
+
+KEPT_PER_CODE = 1000
+_LONGEST_URL = 2100
+_LONGEST_VALUE = 120
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong: where, what, and how to cure it, a sentence each.
+
+    ``line`` is where the entry or the element begins; None where a finding is about the file as a
+    whole. ``url`` is the address of the page concerned, if there is one.
+    """
+
+    code: str
+    severity: Severity
+    path: str
+    line: int | None
+    url: str | None
+    message: str
+    cure: str
+
+
+class Fault(NamedTuple):
+    """Something wrong with a value, wherever it stands."""
+
+    code: str
+    message: str
+    cure: str
+
+
+class Findings:
+    """All findings of a check.
+
+    Every one is counted, and the first thousand of each code are kept, so that a hopeless file
+    of millions of entries takes no more memory than a bad one.
+    """
+
+    def __init__(self, ignored: Collection[str] = ()) -> None:
+        self._ignored = frozenset(ignored)
+        self._kept: dict[Finding, None] = {}
+        self.counts: Counter[str] = Counter()
+
+    def add(self, fault: Fault, path: str, line: int | None, url: str | None) -> None:
+        """Record a finding; one that is recorded already is not repeated."""
+        code = fault.code
+        if code in self._ignored:
+            return
+        if self.counts[code] < KEPT_PER_CODE:
+            shown = None if url is None else clip(url, _LONGEST_URL)
+            severity = RULES[code].severity
+            finding = Finding(code, severity, path, line, shown, fault.message, fault.cure)
+            if finding in self._kept:
+                return
+            self._kept[finding] = None
+        self.counts[code] += 1
+
+    def for_file(self, path: Path) -> FileFindings:
+        """Return a recorder of findings in one file."""
+        return FileFindings(self, display(path))
+
+    def sorted(self) -> list[Finding]:
+        """Return the findings that were kept, in the order of files and lines."""
+        return sorted(self._kept, key=lambda found: (found.path, found.line or 0, found.code))
+
+    def severities(self) -> dict[Severity, int]:
+        """Count all findings by severity, the gravest first."""
+        totals = dict.fromkeys(SEVERITIES, 0)
+        for code, count in self.counts.items():
+            totals[RULES[code].severity] += count
+        return totals
+
+
+class FileFindings:
+    """Records findings in one file."""
+
+    def __init__(self, findings: Findings, path: str) -> None:
+        self._findings, self.path = findings, path
+
+    def add(
+        self, code: str, message: str, cure: str, *, line: int | None = None, url: str | None = None
+    ) -> None:
+        """Record a finding."""
+        self._findings.add(Fault(code, message, cure), self.path, line, url)
+
+    def add_fault(self, fault: Fault, *, line: int | None = None, url: str | None = None) -> None:
+        """Record that a value is faulty."""
+        self._findings.add(fault, self.path, line, url)
+
+
+def display(path: Path) -> str:
+    """Return a path as seen from the current folder, where it lies below that, with ``/``."""
+    absolute, here = path.absolute(), Path.cwd()
+    shown = absolute.relative_to(here) if absolute.is_relative_to(here) else path
+    return clip(shown.as_posix(), _LONGEST_URL)
+
+
+def quote(value: str) -> str:
+    """Quote what a file holds, so that it fits into a sentence and does nothing to a terminal."""
+    return f"'{clip(value, _LONGEST_VALUE)}'"
+
+
+def clip(text: str, longest: int) -> str:
+    """Cut a text to a length, and make characters visible that are not printable."""
+    cut = text if len(text) <= longest else f"{text[: longest - 3]}..."
+    return cut if cut.isprintable() else "".join(map(_visible, cut))
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]

@@ -1,0 +1,217 @@
+"""Which address is which file: folders of built pages and the URLs at which they are served."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from sitemap_plugin.common.urls import (
+    encode_path,
+    encode_url,
+    is_below,
+    join_url,
+    origin,
+    path_below,
+)
+from sitemap_plugin.pages.exclusions import SITE_MARKS
+
+__all__ = ["Located", "Publication", "derive_base"]
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+_INDEXES = ("index.html", "index.htm", "index.xhtml")
+_SITEMAP_NAME = re.compile(r"sitemap(?:[-_.]?index)?\.(?:xml|txt)(?:\.gz)?")
+_SAMPLE = 100
+_DEEPEST = 20
+
+
+class Located(NamedTuple):
+    """The file that a host would serve for an address, as a path below the published folder.
+
+    ``is_page`` is true for HTML. ``by_redirect`` tells that most hosts first redirect to the
+    address with a final slash, ``outside`` that a symbolic link leads out of the folder.
+    """
+
+    path: str
+    is_page: bool = True
+    by_redirect: bool = False
+    outside: bool = False
+
+
+class Publication:
+    """A folder, the pages in it, and the addresses of it and of folders in it.
+
+    ``pages`` are the HTML files as paths below the folder, with ``/``, and ``sitemaps`` the files
+    that are named like one. What is hidden or lies behind a symbolic link is not among them; links
+    count when an address leads through one to a place within the folder, as mike's aliases do.
+    ``sites`` are the folders of sites that were built into the folder, itself included, as ``""``
+    or with a final slash. ``errors`` tells which folders could not be read. Without ``scan`` no
+    file is known in advance, and each is looked for when it is needed.
+    """
+
+    def __init__(self, folder: Path, *, scan: bool = True) -> None:
+        self.folder = folder
+        self.errors: list[OSError] = []
+        self.sitemaps: list[str] = []
+        self.sites = {""}
+        self._real = os.path.realpath(folder)
+        self._bases: list[tuple[str, str]] = []
+        self._aliases: list[tuple[str, str]] = []
+        self.pages = frozenset(self._walk() if scan else ())
+
+    def _walk(self) -> Iterator[str]:
+        """Yield the pages, and collect the sitemaps by their names."""
+        waiting = [""]
+        while waiting:
+            below = waiting.pop()
+            try:
+                with os.scandir(Path(self.folder, below)) as scan:
+                    entries = sorted(scan, key=lambda entry: entry.name)
+            except OSError as error:
+                self.errors.append(error)
+                continue
+            if not SITE_MARKS.isdisjoint(entry.name for entry in entries):
+                self.sites.add(below)
+            for entry in entries:
+                path = below + entry.name
+                if entry.is_symlink():
+                    self._add_alias(path)
+                if entry.is_dir(follow_symlinks=False):
+                    if not entry.name.startswith("."):
+                        waiting.append(path + "/")
+                elif entry.name.lower().endswith(PAGE_SUFFIXES):
+                    if entry.is_file(follow_symlinks=False):
+                        yield path
+                elif _SITEMAP_NAME.fullmatch(entry.name.lower()):
+                    self.sitemaps.append(path)
+                    self.sites.add(below)
+
+    def _add_alias(self, path: str) -> None:
+        real = os.path.realpath(Path(self.folder, path))
+        if real.startswith(self._real + os.sep) and Path(real).is_dir():
+            target = Path(real).relative_to(self._real).as_posix()
+            self._aliases.append((f"{target}/", f"{path}/"))
+
+    def publish(self, base_url: str, below: str = "") -> None:
+        """Tell at which address the folder, or a folder below it, is served."""
+        self._bases.append((base_url, below))
+        self._bases.sort(key=lambda item: -len(item[0]))
+
+    @property
+    def base_url(self) -> str | None:
+        """The address of the whole folder."""
+        return next((base for base, below in self._bases if not below), None)
+
+    def url_of(self, path: str) -> str | None:
+        """Return the address of a file, None where it is unknown."""
+        fitting = [(below, base) for base, below in self._bases if path.startswith(below)]
+        if not fitting:
+            return None
+        below, base = max(fitting, key=lambda item: len(item[0]))
+        return base + encode_path(path[len(below) :])
+
+    def urls_of(self, path: str) -> Iterator[str]:
+        """Yield the address of a file, and those through links to its folder."""
+        paths = [path]
+        for target, alias in self._aliases:
+            if path.startswith(target):
+                paths.append(alias + path[len(target) :])
+        yield from filter(None, map(self.url_of, paths))
+
+    def path_of(self, url: str) -> str | None:
+        """Return the decoded path below the folder that an address stands for, if it is below."""
+        for base, below in self._bases:
+            if is_below(url, base):
+                if "/." in url or "/%2" in url:
+                    url = join_url(url, "")  # Takes out what leads up.
+                return below + path_below(url, base)
+        return None
+
+    def find(self, url: str) -> Located | None:
+        """Return the file behind an address; None if there is none within the folder."""
+        path = self.path_of(url)
+        return None if path is None else self.find_path(path)
+
+    def find_path(self, path: str) -> Located | None:
+        """Return the file that a host would serve for a path below the folder."""
+        if path.endswith("/") or not path:
+            return self._first(path + name for name in _INDEXES)
+        found = self._first((path, *(path + suffix for suffix in PAGE_SUFFIXES)))
+        if found:
+            return found
+        index = self._first(f"{path}/{name}" for name in _INDEXES)
+        return index and index._replace(by_redirect=True)
+
+    def _first(self, paths: Iterable[str]) -> Located | None:
+        for path in paths:
+            if path in self.pages:
+                return Located(path)
+            if found := self._resolve(path):
+                return found
+        return None
+
+    def _resolve(self, path: str) -> Located | None:
+        """Return the file to which a path leads, through links too."""
+        if path.startswith("/") or "\0" in path or "\\" in path or ".." in path.split("/"):
+            return None
+        place = os.path.join(self._real, path)  # noqa: PTH118 - called for each address of a site
+        try:
+            if not stat.S_ISREG(os.stat(place).st_mode):  # noqa: PTH116 - the same
+                return None
+        except OSError:
+            return None
+        real = os.path.realpath(place)
+        if not real.startswith(self._real.rstrip(os.sep) + os.sep):
+            return Located(path, is_page=False, outside=True)
+        below = Path(real).relative_to(self._real).as_posix()
+        return Located(below, is_page=below.lower().endswith(PAGE_SUFFIXES))
+
+
+def derive_base(
+    locs: Sequence[str], exists: Callable[[str], bool], *, share: float = 0.0
+) -> str | None:
+    """Return the address of a folder in which most of some addresses have a file.
+
+    ``exists`` tells whether a host that serves the folder has something at a path. None where
+    nothing speaks for one address more than for another, or less than ``share`` of the addresses
+    speak for it.
+    """
+    votes: Counter[str] = Counter()
+    sample = locs[:: max(1, len(locs) // _SAMPLE)]
+    for loc in sample:
+        for base, path in _splits(loc):
+            # An index file stands behind every address whose whole path is taken for the base.
+            if path and exists(path):
+                votes[base] += 2
+            elif not path and exists(path):
+                votes[base] += 1
+    if not votes:
+        return None
+    base = max(votes, key=lambda base: (votes[base], -len(base)))
+    enough = votes[base] > 1 or len(sample) == 1
+    return base if enough and votes[base] >= share * 2 * len(sample) - 1 else None
+
+
+def _splits(loc: str) -> Iterator[tuple[str, str]]:
+    """Yield each way to split an address into that of a folder and a decoded path below it.
+
+    No site lies below an address with an empty folder; where one has crept in, it is dropped.
+    """
+    try:
+        loc = encode_url(loc).partition("?")[0]
+        root = origin(loc) + "/"
+    except ValueError:
+        return
+    path = loc.partition("://")[2].partition("/")[2]
+    loc = root + re.sub("//+", "/", path.lstrip("/"))
+    base = root
+    for _ in range(_DEEPEST):
+        yield base, path_below(loc, base)
+        step = loc[len(base) :].partition("/")
+        if not step[1]:
+            return
+        base += step[0] + "/"

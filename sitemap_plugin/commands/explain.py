@@ -1,0 +1,199 @@
+"""``sitemap-plugin explain REPORT PAGE``: why a page is in the sitemap or not, in words."""
+
+from __future__ import annotations
+
+import argparse
+import heapq
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sitemap_plugin.commands.report_file import Record, read_report
+from sitemap_plugin.config.checks import did_you_mean
+from sitemap_plugin.errors import SitemapError
+
+__all__ = ["CURES", "add_arguments", "explain", "find_pages", "run"]
+
+_MOST_NAMED = 10
+_MOST_COMPARED = 100
+_TRUE = "'sitemap: true' in its front matter"
+CURES: Mapping[str, str] = {
+    "draft": "To list it, publish it.",
+    "hidden": f"To list it, set the option 'hidden' to true, or {_TRUE}.",
+    "noindex": "To list it, take noindex out of its front matter or of the template.",
+    "canonical elsewhere": "To list it, correct its canonical link, which names another page.",
+    "redirect": "It only leads to another page; that one is to be listed.",
+    "not written": "The generator has written no file for it; its own messages tell why.",
+    "sitemap: false": "To list it, take that out of its front matter.",
+    "private": f"To list it, set {_TRUE}.",
+    "error page": f"To list it, set {_TRUE}.",
+    "search page": f"To list it, set {_TRUE}.",
+    "fragment": "To list it, give it a title; what has none is taken for a part of other pages.",
+    "later page of a listing": "To list it, set the option 'pagination' to true.",
+    "listing": "To list it, set the option 'listings' to true.",
+    "untranslated copy": "To list it, set the option 'fallback_pages' to true.",
+    "not in the navigation": f"To list it, put it into the navigation, or set {_TRUE}.",
+    "excluded by pattern": f"To list it, change the option 'exclude', or set {_TRUE}.",
+    "excluded by rule": f"To list it, change the option 'rules', or set {_TRUE}.",
+    "dropped by plugin": "To list it, disable the plugin, or change what it does.",
+    "same URL as another page": "Two pages claim this URL; the other one is listed.",
+    "not below the base URL": "It belongs into the sitemap of the site that it is on.",
+    "refused": "A warning of the build tells what is wrong with its entry or its sitemap.",
+    "invalid URL": "To list it, correct the plugin that gives this address.",
+}
+"""What to do about each built-in reason, as ``docs/which-pages.md`` has it too."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Describe the command's arguments."""
+    parser.add_argument(
+        "report", type=Path, help="what the option 'report' has written, JSON or HTML"
+    )
+    parser.add_argument("page", help="its URL, the URL's path, or its source file")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Tell about a page; return 0, or 2 where it is not found or the report cannot be read."""
+    try:
+        report = read_report(arguments.report)
+        found = find_pages(report["pages"], arguments.page)
+    except SitemapError as error:
+        sys.stderr.write(f"error: {_printable(str(error))}\n")
+        return 2
+    texts = ["\n".join(explain(page, report["problems"])) for page in found]
+    sys.stdout.write(_printable("\n\n".join(texts)) + "\n")
+    return 0
+
+
+def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
+    """Find the pages of a name: URL, path of the URL, or source.
+
+    What nearly is the name of one page finds it, too. Raises SitemapError when nothing does, with
+    what may be meant.
+    """
+    wanted = wanted.strip().partition("#")[0]
+    exact = [page for page in pages if wanted in _names(page)]
+    if exact:
+        return exact
+    loose = _loosely(wanted)
+    tests: tuple[Callable[[str], bool], ...] = (
+        loose.__eq__,
+        lambda name: name.endswith(f"/{loose}") or loose.endswith(f"/{name}"),
+    )
+    for is_near in tests:
+        near = [page for page in pages if any(map(is_near, map(_loosely, _names(page))))]
+        if len(near) == 1:
+            return near
+        if near and loose:
+            named = ", ".join(str(page["url"]) for page in near[:_MOST_NAMED])
+            more = ", ..." if len(near) > _MOST_NAMED else ""
+            raise SitemapError(f"{wanted}: {len(near)} pages may be meant: {named}{more}")
+    names = {name: None for page in pages for name in _names(page)}
+    cure = did_you_mean(wanted, _similar(wanted, names))
+    raise SitemapError(f"{wanted}: the report has no such page{cure}")
+
+
+def _names(page: Record) -> Iterator[str]:
+    for url in {page["url"], page.get("loc") or page["url"]}:
+        yield url
+        # A page may have been left out because its URL is none.
+        with suppress(ValueError):
+            path = urlsplit(url).path
+            yield from (path, unquote(path))
+    if page.get("source"):
+        yield page["source"]
+
+
+def _similar(wanted: str, names: Iterable[str]) -> list[str]:
+    """Return the names that share most with another; to compare all of them closely takes long."""
+    pieces = _pieces(wanted)
+    return heapq.nlargest(_MOST_COMPARED, names, key=lambda name: len(pieces & _pieces(name)))
+
+
+def _pieces(name: str) -> set[str]:
+    return {name[start : start + 3] for start in range(len(name))}
+
+
+def _loosely(name: str) -> str:
+    """Return a name without what people leave away or add: case, slashes, ``index.html``."""
+    name = unquote(name).replace("\\", "/").casefold()
+    return re.sub(r"(?:^|/)index\.html?$", "", name.removeprefix("./")).strip("/")
+
+
+def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
+    """Tell about a page in lines."""
+    yield page["url"]
+    about = [page.get("source"), page.get("title") and f'"{page["title"]}"']
+    if any(about):
+        yield ", ".join(filter(None, about))
+    yield from _listed(page) if page["listed"] else _left_out(page)
+    names = set(_names(page))
+    for problem in problems:
+        if problem.get("where") in names:
+            yield f"{problem['severity']}: {problem['message']}"
+
+
+def _left_out(page: Record) -> Iterator[str]:
+    reason, plugin = str(page["reason"]), page["decided_by"]
+    decided = f", decided by {plugin}" if plugin not in {None, "sitemap-plugin"} else ""
+    yield f'It is not in the sitemap. The reason: "{reason}"{decided}.'
+    if cure := CURES.get(reason.split(" (", 1)[0]):
+        yield cure
+
+
+def _listed(page: Record) -> Iterator[str]:
+    yield f"It is in the sitemap, in {page['file']}: nothing speaks against it."
+    if page["loc"] != page["url"]:
+        yield f"It is listed as {page['loc']}, since a plugin has changed the address."
+    yield _date(page)
+    given = [key for key in ("changefreq", "priority") if page.get(key) is not None]
+    yield from (f"Its {key} is {page[key]}." for key in given)
+    yield from _media(page)
+    if not page["alternates"]:
+        yield "It has no translations."
+        return
+    yield "Its set of translations:"
+    width = max(map(len, page["alternates"]))
+    for code, url in page["alternates"].items():
+        yield f"  {code:{width}}  {url}{'  (this page)' if url == page['loc'] else ''}"
+
+
+def _media(page: Record) -> Iterator[str]:
+    """Tell of news and videos, which reports have not always told of."""
+    news, videos = page.get("news"), page.get("videos")
+    if news and news["file"]:
+        yield f"It is a news article of {news['publication_date']}, also listed in {news['file']}."
+    elif news:
+        yield (
+            f"It is a news article of {news['publication_date']}, which the build found too old "
+            "for a news sitemap: two days are the limit."
+        )
+    if videos:
+        yield f"It has {videos} video{'s' if videos > 1 else ''}."
+
+
+def _date(page: Record) -> str:
+    date, origin = page["lastmod"], page["lastmod_source"]
+    if date is None:
+        return "It has no date: none of the date sources knows one."
+    source = str(origin)
+    if origin is None:
+        source = "a plugin that has changed the entry"
+    elif source.startswith("front matter "):
+        source = f"its {source}"
+    elif match := re.fullmatch(r"newest of (\d+) pages", source):
+        source = f"the newest of the {match[1]} pages that it lists"
+    elif match := re.fullmatch(r"git (\w+)", source):
+        source = f"git, commit {match[1]}"
+    return f"It last changed on {date}, by {source}."
+
+
+def _printable(text: str) -> str:
+    """Escape what could control a terminal; titles are other people's text."""
+    return "".join(
+        character if character.isprintable() or character == "\n" else ascii(character)[1:-1]
+        for character in text
+    )

@@ -1,0 +1,1 @@
+"""What every room uses: URLs, files, foreign text, the clock."""

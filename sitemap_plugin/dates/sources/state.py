@@ -1,0 +1,207 @@
+"""The date source ``state``: the day of the build that first saw a page say what it says now.
+
+For sites without a usable history: shallow clones, generated pages, folders of HTML. The option
+``state_file`` names a file that keeps each page's fingerprint and date from build to build; it is
+to be committed or cached with the site. On first sight a page gets no date.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sitemap_plugin.common.clock import build_time
+from sitemap_plugin.common.files import write_whole
+from sitemap_plugin.dates.parse import DateError, check_range
+from sitemap_plugin.errors import ConfigError, Problem
+from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
+from sitemap_plugin.html.fingerprint import fingerprint
+from sitemap_plugin.models import Page, Site
+from sitemap_plugin.report import Report
+
+__all__ = ["State", "StateDates"]
+
+VERSION = 1
+_OURS = re.compile(
+    rb'(?:\xef\xbb\xbf)?[\0\s]*(?:\Z|\{\s*"version"\s*:\s*(\d{1,9})\s*,\s*"pages"\s*:)'
+)
+"""How a state file begins, however it is damaged: an empty one is one too, another file none."""
+
+
+class Seen(NamedTuple):
+    """What a page said when it was last looked at, and the day since when, if that is known."""
+
+    content: str
+    date: dt.date | None
+
+
+class State:
+    """The plugin: provides the source, and keeps the file when the sitemap is in place."""
+
+    def __init__(self) -> None:
+        self._dates: StateDates | None = None
+
+    @hookimpl
+    def sitemap_lastmod_source(self, site: Site, name: str) -> LastmodFunction | None:
+        """Provide ``state``."""
+        if name != "state":
+            return None
+        if site.config.state_file is None:
+            raise ConfigError(
+                [
+                    "lastmod: the date source 'state' needs the option 'state_file', the path of "
+                    "the file that remembers the pages"
+                ]
+            )
+        path = site.config_dir / site.config.state_file
+        self._dates = StateDates(path, site.base_url)
+        if path.absolute().is_relative_to(site.output_dir.absolute()):
+            message = (
+                f"{path} is in the folder that is published, and lost when that is emptied; name "
+                "a place beside it"
+            )
+            self._dates.problems.append(Problem("notice", message, "state_file"))
+        return self._dates
+
+    @hookimpl(trylast=True)
+    def sitemap_written(self, site: Site, report: Report) -> None:  # noqa: ARG002 - hook
+        """Write the file, unless the site is only looked at on this machine."""
+        if self._dates is not None and not site.preview:
+            self._dates.save()
+
+
+class StateDates:
+    """Dates pages by comparing them with what a file remembers of them.
+
+    Raises ConfigError for a file that is another one, of a newer version, or not to be read: it
+    would be lost, and with it all dates, if it were written anew.
+    """
+
+    def __init__(self, path: Path, base_url: str) -> None:
+        self.problems: list[Problem] = []
+        # A link is followed: it may lead to the cache that keeps the file from build to build.
+        self._path = Path(os.path.realpath(path))
+        self._base_url = base_url
+        self._today = build_time().date()
+        self._before = self._read()
+        self._now: dict[str, Seen] = {}
+        self._unasked: dict[str, Page] = {}
+
+    def prepare(self, pages: Sequence[Page]) -> None:
+        """Carry over what is known of the pages that still exist."""
+        for page in pages:
+            key = self._key(page)
+            if key in self._before:
+                self._now[key] = self._before[key]
+                self._unasked[key] = page
+
+    def __call__(self, page: Page) -> dt.date | None:
+        """Return the day since when the page says what it says."""
+        if page.output is None:
+            return None
+        try:
+            content = fingerprint(page.output.read_bytes())
+        except OSError:
+            return None
+        key = self._key(page)
+        self._unasked.pop(key, None)
+        before = self._before.get(key)
+        if before is None:
+            seen = Seen(content, None)
+        elif before.content == content:
+            seen = before
+        else:
+            seen = Seen(content, self._today)
+        self._now[key] = seen
+        return seen.date
+
+    def describe(self, page: Page) -> str:
+        """Tell since when the page is unchanged."""
+        seen = self._now.get(self._key(page))
+        return f"state, unchanged since {seen.date}" if seen and seen.date else "state"
+
+    def save(self) -> None:
+        """Write the file: a line for each page, sorted, so that changes are easy to read.
+
+        Raises ConfigError if the build itself has put another file there.
+        """
+        # Pages that another source has dated this time may change all the same, and on the day that
+        # the other source is silent, that change must not count as one of that day.
+        for page in list(self._unasked.values()):
+            self(page)
+        if self._path.is_file():
+            _refuse_others(self._path.read_bytes(), self._path)
+        lines = [
+            f"  {json.dumps(key, ensure_ascii=False)}: "
+            f"{json.dumps([seen.content, seen.date and seen.date.isoformat()])}"
+            for key, seen in sorted(self._now.items())
+        ]
+        text = f'{{"version": {VERSION}, "pages": {{\n' + ",\n".join(lines) + "\n}}\n"
+        write_whole(self._path, text.encode("utf-8", "backslashreplace"))
+
+    def _key(self, page: Page) -> str:
+        return page.url.removeprefix(self._base_url)
+
+    def _read(self) -> dict[str, Seen]:
+        try:
+            data = self._path.read_bytes()
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            message = f"{self._path} cannot be read: {error.strerror}; make it readable"
+            raise ConfigError([f"state_file: {message}, or name another file"]) from error
+        _refuse_others(data, self._path)
+        try:
+            seen = _checked(json.loads(data))
+        except (ValueError, RecursionError) as error:
+            message = f"damaged ({error}); it is begun anew, and no page gets a date from it"
+            self.problems.append(Problem("warning", message, str(self._path)))
+            return {}
+        return {key: self._possible(key, value) for key, value in seen.items()}
+
+    def _possible(self, key: str, seen: Seen) -> Seen:
+        """Forget a date that cannot be true, as a clock that was wrong once has left it."""
+        if seen.date is None:
+            return seen
+        try:
+            check_range(seen.date)
+        except DateError as error:
+            message = f"the date of {key!r} is forgotten: {error}"
+            self.problems.append(Problem("notice", message, str(self._path)))
+            return Seen(seen.content, None)
+        return seen
+
+
+def _refuse_others(data: bytes, path: Path) -> None:
+    """Raise ConfigError for what is no state file, or one that we cannot write again."""
+    begin = _OURS.match(data)
+    if begin is None:
+        message = f"{path} is there already, and is no state file; name another file"
+        raise ConfigError([f"state_file: {message}"])
+    if begin[1] and int(begin[1]) > VERSION:
+        message = f"{path} was written by a newer sitemap-plugin; update this one"
+        raise ConfigError([f"state_file: {message}, or name another file"])
+
+
+def _checked(data: Any) -> dict[str, Seen]:
+    """Return the pages of a state file; raise ValueError for one that we did not write so."""
+    if not isinstance(data, Mapping) or data.get("version") != VERSION:
+        raise ValueError("not a state file of this version")
+    pages = data.get("pages")
+    if not isinstance(pages, Mapping):
+        raise ValueError("it has no pages")  # noqa: TRY004 - one error for all damage
+    seen: dict[str, Seen] = {}
+    for key, value in pages.items():
+        match value:
+            case [str(content), None]:
+                seen[key] = Seen(content, None)
+            case [str(content), str(date)]:
+                seen[key] = Seen(content, dt.date.fromisoformat(date))
+            case _:
+                raise ValueError(f"it says {value!r} of {key!r}")
+    return seen

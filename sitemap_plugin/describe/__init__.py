@@ -1,0 +1,1 @@
+"""What is written about each page: hints, images, news and videos."""

@@ -1,0 +1,1 @@
+"""Which pages the sitemap lists: collect them, read their front matter, leave some out."""
