@@ -1,9 +1,4 @@
-"""Whole files: written in a hidden folder beside their place, then renamed.
-
-A build that is killed leaves its hidden folder behind; the next build of the same file removes it.
-To tell it from the folder of a build that is still running, each build holds an advisory lock on
-its own. Where folders cannot be locked (Windows, some network file systems) it is left alone.
-"""
+"""The one way to open a file that this run did not write, and the one way to write a file."""
 
 from __future__ import annotations
 
@@ -11,44 +6,49 @@ import errno
 import os
 import re
 import shutil
+import stat
 import sys
+import time
 import zlib
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sitemap_plugin.errors import WriteError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
 
 __all__ = [
     "MARKER",
-    "abandoned",
-    "clone",
-    "drop",
+    "UnfitFileError",
     "explain",
-    "file_lock",
-    "folder_lock",
     "is_ours",
-    "like",
+    "keep_backup",
+    "read_file",
     "read_start",
     "refuse_other_kinds",
-    "reported",
-    "same_bytes",
-    "set_aside",
-    "staging",
+    "remove_file",
+    "remove_leftovers",
+    "remove_ours",
     "write_whole",
 ]
 
 MARKER = b"<!-- Written by sitemap-plugin -->"
-"""The comment that tells a file that this package may replace or remove from any other."""
+"""The comment that tells the files that this package may replace or remove from all others."""
 
 _HEAD = 1024
-_READ_BYTES = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+_CHUNK = 1 << 18
+_GZIP_FORMAT = 31
+# Without O_NONBLOCK, opening a FIFO waits for a writer.
+_READ = (
+    os.O_RDONLY
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+)
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+_TRIES = 10
 
 _CURES = {
     errno.ENOSPC: "free some space on this disk and build again",
@@ -57,11 +57,78 @@ _CURES = {
     errno.EACCES: "give the user who runs the build the right to write there",
     errno.EPERM: "give the user who runs the build the right to write there",
     errno.EROFS: "choose an output folder that can be written to",
-    errno.EISDIR: "remove or rename that folder, or choose another filename",
+    errno.EISDIR: "remove or rename what stands there, or choose another filename",
     errno.ENOTDIR: "remove or rename the file that stands where a folder is needed",
     errno.EEXIST: "remove or rename the file that stands where a folder is needed",
     errno.ENAMETOOLONG: "choose a shorter filename",
 }
+
+
+class UnfitFileError(OSError):
+    """A path that leads to something that is not read: no regular file, too large, or outside."""
+
+
+def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()) -> bytes:
+    """Return the content of a regular file of at most ``limit`` bytes; raises OSError.
+
+    With ``within``, the file that the path finally leads to must lie in one of these folders.
+    """
+    handle = _open(path)
+    try:
+        if within and not _is_within(path, within):
+            raise UnfitFileError(errno.EPERM, "it is a link that leads out of the site", str(path))
+        chunks = []
+        size = 0
+        while chunk := os.read(handle, min(_CHUNK, limit + 1 - size)):
+            chunks.append(chunk)
+            size += len(chunk)
+            if size > limit:
+                raise UnfitFileError(errno.EFBIG, f"it has more than {limit:,} bytes", str(path))
+    finally:
+        os.close(handle)
+    return b"".join(chunks)
+
+
+def read_start(path: str | Path, size: int) -> bytes:
+    """Return the first ``size`` bytes of a regular file, or all of a shorter one; raises OSError.
+
+    For the many pages of a site: a file object takes longer to make than this takes in all.
+    """
+    handle = _open(path)
+    try:
+        return os.read(handle, size)
+    finally:
+        os.close(handle)
+
+
+def _open(path: str | Path) -> int:
+    try:
+        handle = os.open(path, _READ)
+    except ValueError as error:  # A null character in the name.
+        raise UnfitFileError(errno.EINVAL, "its name has a null character", str(path)) from error
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+
+
+def _is_within(path: str | Path, folders: Sequence[str | Path]) -> bool:
+    real = Path(os.path.realpath(path))
+    return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+
+
+def is_ours(path: Path) -> bool:
+    """Tell whether a file, gzipped or not, says in its first KiB that this package wrote it.
+
+    False for what is not there or cannot be read.
+    """
+    try:
+        head = read_start(path, _HEAD)
+        if path.suffix == ".gz":
+            head = zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
+    except (OSError, zlib.error):
+        return False
+    return MARKER in head
 
 
 def explain(error: OSError, path: Path) -> WriteError:
@@ -71,6 +138,156 @@ def explain(error: OSError, path: Path) -> WriteError:
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
+def write_whole(path: Path, data: bytes | Sequence[bytes]) -> bool:
+    """Write a file, given whole or in pieces, so that it is always whole; return whether it changed.
+
+    A file that already holds these bytes is not touched and keeps its modification time; one that
+    is replaced keeps its mode. A symbolic link is replaced, never written through. Raises
+    WriteError, after which the old file is unchanged and nothing else is left behind.
+    """
+    pieces = [data] if isinstance(data, bytes) else data
+    try:
+        refuse_other_kinds(path)
+        is_new = not _holds(path, pieces)
+        if is_new:
+            _replace(path, pieces)
+        remove_leftovers(path.parent, re.escape(path.name))
+    except OSError as error:
+        raise explain(error, path) from error
+    except ValueError as error:
+        raise WriteError(f"{ascii(str(path))}: cannot be written: {error}") from error
+    return is_new
+
+
+def refuse_other_kinds(path: Path) -> None:
+    """Raise UnfitFileError when a folder, a device or a pipe stands where a file should."""
+    if path.exists() and not path.is_file():
+        raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+
+
+def _holds(path: Path, pieces: Sequence[bytes]) -> bool:
+    """Tell whether a file, and no link to one, consists of these pieces."""
+    if path.is_symlink():
+        return False
+    try:
+        handle = _open(path)
+    except FileNotFoundError:
+        return False
+    except PermissionError:  # What may not be read may be replaced.
+        return False
+    with os.fdopen(handle, "rb", buffering=0) as file:
+        if os.fstat(handle).st_size != sum(map(len, pieces)):
+            return False
+        return all(_reads(file.fileno(), piece) for piece in pieces)
+
+
+def _reads(handle: int, piece: bytes) -> bool:
+    view = memoryview(piece)
+    for at in range(0, len(view), _CHUNK):
+        expected = view[at : at + _CHUNK]
+        if os.read(handle, len(expected)) != expected:
+            return False
+    return True
+
+
+def _replace(path: Path, pieces: Sequence[bytes]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for left in reversed(range(_TRIES)):
+        scratch = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+        try:
+            _write_new(scratch, pieces)
+            with suppress(OSError):
+                scratch.chmod(stat.S_IMODE(path.stat().st_mode))
+            scratch.replace(path)
+        except FileNotFoundError:
+            # Another build of this file has just ended and removed ours as a leftover.
+            if not left:
+                raise
+        except PermissionError:
+            # Windows: somebody is just reading the file that is to be replaced.
+            _discard(scratch)
+            if os.name != "nt" or not left:
+                raise
+            time.sleep(0.05)
+        except BaseException:
+            _discard(scratch)
+            raise
+        else:
+            return
+
+
+def _write_new(path: Path, pieces: Sequence[bytes]) -> None:
+    with os.fdopen(os.open(path, _NEW, 0o666), "wb", buffering=0) as file:
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                view = view[file.write(view) :]
+
+
+def _discard(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def remove_leftovers(folder: Path, names: str) -> None:
+    """Remove what killed builds left of files whose names match a regular expression.
+
+    Call it after the own file is in place: so of two builds that write the same file at once one
+    always gets ahead, and the other one tries again.
+    """
+    scratch = re.compile(rf"\.(?:{names})\.[0-9a-f]{{8}}\.tmp")
+    for name in _names(folder):
+        if scratch.fullmatch(name):
+            _discard(folder / name)
+
+
+def _names(folder: Path) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except OSError:
+        return []
+
+
+def remove_file(path: Path) -> bool:
+    """Remove a file or a link; return whether it was there. Raises WriteError."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise WriteError(f"{path}: cannot be removed: {reason}; remove it by hand") from error
+    return True
+
+
+def remove_ours(path: Path, protected: Collection[str] = ()) -> bool:
+    """Remove a file that this package wrote, unless its name is protected; tell if it was there."""
+    return path.name not in protected and is_ours(path) and remove_file(path)
+
+
+def keep_backup(path: Path) -> Path | None:
+    """Keep a file under its name and ``.bak``, once; return that path if it is new.
+
+    The file stays in its place, so there is no moment without one. What a link leads to stays
+    where it is, and might not be meant to be published, so no copy is made of it.
+    """
+    backup = path.with_name(f"{path.name}.bak")
+    if path.is_symlink() or os.path.lexists(backup):
+        return None
+    try:
+        os.link(path, backup)
+    except FileNotFoundError:
+        return None
+    except FileExistsError:
+        return None
+    except OSError:  # The file system has no second names.
+        write_whole(backup, read_file(path, limit=1 << 30))
+    return backup
+
+
+# What follows goes with the old writer.
+
+
 @contextmanager
 def reported(path: Path) -> Iterator[None]:
     """Raise WriteError about ``path`` for whatever the operating system refuses."""
@@ -78,45 +295,6 @@ def reported(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise explain(error, path) from error
-
-
-def read_start(path: str | Path, size: int) -> bytes:
-    """Return the first ``size`` bytes of a file, or all of a shorter one; raises OSError.
-
-    For the many pages of a site: a file object takes longer to make than this takes in all.
-    """
-    file = os.open(path, _READ_BYTES)
-    try:
-        return os.read(file, size)
-    finally:
-        os.close(file)
-
-
-def write_whole(path: Path, data: bytes) -> bool:
-    """Write a file so that it is always whole; return whether its bytes changed.
-
-    A file that already holds these bytes is not touched and keeps its modification time; one that
-    is replaced keeps its mode. A symbolic link is replaced, never written through. Raises
-    WriteError, after which the old file is unchanged and nothing else is left behind.
-    """
-    refuse_other_kinds(path)
-    with staging(path.parent, path.name) as scratch, reported(path):
-        new = scratch / path.name
-        new.write_bytes(data)
-        with folder_lock(path.parent):
-            for dead in abandoned(path.parent, path.name):
-                shutil.rmtree(dead, ignore_errors=True)
-            if same_bytes(new, path):
-                return False
-            like(path, new).replace(path)
-    return True
-
-
-def refuse_other_kinds(path: Path) -> None:
-    """Raise WriteError when a folder, a device or a pipe stands where a file should."""
-    with reported(path):
-        if path.exists() and not path.is_file():
-            raise IsADirectoryError(errno.EISDIR, "Is not a file")
 
 
 @contextmanager
@@ -211,18 +389,6 @@ def _lock(folder: Path, *, wait: bool) -> int | None:
 def _unlock(handle: int | None) -> None:
     if handle is not None:
         os.close(handle)
-
-
-def is_ours(path: Path) -> bool:
-    """Tell whether a file, gzipped or not, says in its first KiB that this package wrote it."""
-    with path.open("rb") as file:
-        head = file.read(_HEAD)
-    if path.suffix == ".gz":
-        try:
-            head = zlib.decompressobj(31).decompress(head, _HEAD)
-        except zlib.error:
-            return False
-    return MARKER in head
 
 
 def same_bytes(first: Path, second: Path) -> bool:
