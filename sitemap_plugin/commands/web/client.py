@@ -1,0 +1,288 @@
+"""Fetch from URLs: bounded in time and size, patient with busy servers, each redirect judged.
+
+Redirects are followed by hand, so that each hop is judged like the first address. No address with
+a user name or password is ever fetched, printed or sent on.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import socket
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from email.utils import parsedate_to_datetime
+from functools import partial
+from typing import NamedTuple
+
+import urllib3
+from urllib3 import exceptions
+from urllib3.connection import HTTPConnection, HTTPSConnection
+
+from sitemap_plugin.common.urls import encode_url, host_root, join_url
+from sitemap_plugin.errors import SitemapError
+
+__all__ = ["AGENT", "Answer", "FetchError", "Patience", "check_url", "fetch"]
+
+AGENT = "sitemap-plugin"
+"""How the client calls itself, to servers and in robots.txt."""
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_BUSY = frozenset({429, 500, 502, 503, 504})
+_MOST_REDIRECTS = 5
+_FIRST_WAIT = 2.0
+_WHOLE = 10
+_CHUNK = 1 << 16
+_LONGEST_SHOWN = 300
+
+
+class Patience(NamedTuple):
+    """How long to wait, in seconds, and for what.
+
+    ``timeout`` is the longest silence of a server; a whole answer may take ten times as long.
+    ``retries`` are the attempts after the first, ``longest_wait`` the most to wait before any of
+    them, ``now`` tells seconds since 1970.
+    """
+
+    timeout: float = 30.0
+    retries: int = 3
+    longest_wait: float = 120.0
+    sleep: Callable[[float], None] = time.sleep
+    now: Callable[[], float] = time.time
+
+
+class Answer(NamedTuple):
+    """The last answer to a request.
+
+    ``url`` is where the redirects led, ``hops`` the status and target of each of them. ``headers``
+    may be asked in any case. ``body`` holds at most ``limit`` bytes; ``cut`` tells that there was
+    more.
+    """
+
+    url: str
+    status: int
+    reason: str
+    headers: Mapping[str, str]
+    body: bytes
+    cut: bool = False
+    hops: tuple[tuple[int, str], ...] = ()
+
+
+class FetchError(SitemapError):
+    """A request without an answer; ``passing`` tells that another attempt may have one."""
+
+    def __init__(self, message: str, *, passing: bool = False) -> None:
+        super().__init__(message)
+        self.passing = passing
+
+
+def fetch(
+    url: str,
+    *,
+    limit: int,
+    data: bytes | None = None,
+    patience: Patience | None = None,
+    judge: Callable[[str], str | None] = lambda _url: None,
+    tell: Callable[[str], None] = lambda _text: None,
+) -> Answer:
+    """Send a GET, or a POST of JSON if there is ``data``, and return the final answer.
+
+    ``judge`` is asked for the first address and for each that a redirect leads to, and returns why
+    it must not be fetched. A POST follows no redirect. ``tell`` is given a sentence for each wait.
+    Raises FetchError, with the address, for everything that is no answer.
+    """
+    url = start = check_url(url)
+    hops: list[tuple[int, str]] = []
+    for _ in range(_MOST_REDIRECTS + 1):
+        refusal = judge(url)
+        if refusal:
+            raise FetchError(f"{_shown(url)}: {refusal}")
+        ask = partial(_exchange, url, data, limit, (patience or Patience()).timeout)
+        answer = _insist(ask, patience or Patience(), lambda text: tell(f"{_shown(url)}: {text}"))  # noqa: B023 - called at once
+        if answer.status not in _REDIRECTS or data is not None:
+            return answer._replace(hops=tuple(hops))
+        url = _redirect(answer)
+        hops.append((answer.status, url))
+    raise FetchError(f"{_shown(start)}: more than {_MOST_REDIRECTS} redirects")
+
+
+def check_url(url: str) -> str:
+    """Return a URL as it is sent; raise FetchError for what is none that can be fetched."""
+    if "@" in re.split(r"[/?#]", url.partition("://")[2], maxsplit=1)[0]:
+        raise FetchError("a URL with a user name or password is not fetched; leave them out")
+    if not url.lower().startswith(("http://", "https://")):
+        raise FetchError(f"{_shown(url)}: only http:// and https:// can be fetched")
+    try:
+        encoded = encode_url(url)
+        host_root(encoded)
+    except ValueError as error:
+        shown = "the URL" if "@" in url else _shown(url)
+        raise FetchError(f"{shown}: {error}; correct the address") from error
+    return encoded
+
+
+def _redirect(answer: Answer) -> str:
+    """Return the URL that a redirect leads to."""
+    here, location = _shown(answer.url), answer.headers.get("Location")
+    if not location:
+        raise FetchError(f"{here}: the server redirects to nowhere")
+    with suppress(UnicodeError):  # Headers come as Latin-1, and many servers send UTF-8.
+        location = location.encode("latin-1").decode()
+    try:
+        target = check_url(join_url(answer.url, location))
+    except (ValueError, FetchError) as error:
+        raise FetchError(f"{here}: the server redirects to what is not fetched: {error}") from error
+    if answer.url.startswith("https:") and not target.startswith("https:"):
+        raise FetchError(f"{here}: the server redirects to {_shown(target)}, which has no https")
+    return target
+
+
+def _insist(ask: Callable[[], Answer], patience: Patience, tell: Callable[[str], None]) -> Answer:
+    """Ask until there is a final answer or no more patience; wait longer each time.
+
+    A server that says when to come back is believed, up to ``longest_wait``.
+    """
+    attempt = 0
+    while True:
+        wait = min(_FIRST_WAIT * 2**attempt, patience.longest_wait)
+        last = attempt >= patience.retries
+        try:
+            answer = ask()
+        except FetchError as error:
+            if last or not error.passing:
+                raise
+            tell(f"{str(error).partition(': ')[2]}; asking again in {wait:g} seconds")
+        else:
+            asked = _retry_after(answer, patience.now())
+            wait = wait if asked is None else asked
+            if last or answer.status not in _BUSY or wait > patience.longest_wait:
+                return answer
+            tell(f"the server answers {answer.status}; asking again in {wait:g} seconds")
+        patience.sleep(wait)
+        attempt += 1
+
+
+def _retry_after(answer: Answer, now: float) -> float | None:
+    """Return the seconds that an answer asks to wait, given as such or as a date (RFC 9110)."""
+    text = (answer.headers.get("Retry-After") or "").strip()
+    if re.fullmatch(r"[0-9]{1,12}", text):
+        return float(text)
+    try:
+        return float(max(0, math.ceil(parsedate_to_datetime(text).timestamp() - now)))
+    except (ValueError, OverflowError, TypeError):
+        return None
+
+
+def _exchange(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
+    """Send one request; return the answer with no more of its body than ``limit``."""
+    end = time.monotonic() + _WHOLE * timeout
+    headers = {"User-Agent": AGENT, "Accept-Encoding": "identity"}
+    if data is not None:
+        headers["Content-Type"] = "application/json; charset=utf-8"
+    with _explained(url, timeout, end), _manager(url, _WHOLE * timeout) as manager:
+        response = manager.request(
+            "GET" if data is None else "POST",
+            url,
+            body=data,
+            headers=headers,
+            timeout=timeout,
+            retries=False,
+            redirect=False,
+            preload_content=False,
+        )
+        body = bytearray()
+        while len(body) <= limit and (chunk := response.read1(_CHUNK)):
+            body += chunk
+            if time.monotonic() > end:
+                raise TimeoutError
+        if time.monotonic() > end:  # A body that was cut off may look complete.
+            raise TimeoutError
+        reason, cut = response.reason or "", len(body) > limit
+        return Answer(url, response.status, reason, response.headers, bytes(body[:limit]), cut)
+
+
+@contextmanager
+def _manager(url: str, seconds: float) -> Iterator[urllib3.PoolManager]:
+    """Make the connections of one request, and cut them when the time for the whole is over.
+
+    A timeout of the socket ends a silence only; a server that sends a byte now and then is cut off.
+    """
+    sockets: list[socket.socket] = []
+    scheme, _, host = url.partition("://")
+    proxy = urllib.request.getproxies().get(scheme)
+    by_proxy = proxy and not urllib.request.proxy_bypass(host.partition("/")[0])
+    manager = urllib3.ProxyManager(proxy) if by_proxy and proxy else urllib3.PoolManager()
+    manager.pool_classes_by_scheme = {
+        "http": _pool(urllib3.HTTPConnectionPool, HTTPConnection, sockets),
+        "https": _pool(urllib3.HTTPSConnectionPool, HTTPSConnection, sockets),
+    }
+    watch = threading.Timer(seconds, _cut, (sockets,))
+    watch.daemon = True
+    watch.start()
+    try:
+        yield manager
+    finally:
+        watch.cancel()
+        _cut(sockets)
+        manager.clear()
+
+
+def _pool(
+    pool: type[urllib3.HTTPConnectionPool],
+    connection: type[HTTPConnection],
+    sockets: list[socket.socket],
+) -> type[urllib3.HTTPConnectionPool]:
+    """Return a class of pools that remembers the sockets of its connections."""
+
+    def connect(self: HTTPConnection) -> None:
+        connection.connect(self)
+        sockets.append(self.sock)
+
+    remembering = type(connection.__name__, (connection,), {"connect": connect})
+    return type(pool.__name__, (pool,), {"ConnectionCls": remembering})
+
+
+def _cut(sockets: list[socket.socket]) -> None:
+    for connected in sockets:
+        with suppress(OSError):
+            connected.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _explained(url: str, timeout: float, end: float) -> Iterator[None]:
+    """Turn whatever goes wrong on the way into a FetchError that says what it was."""
+    try:
+        yield
+    except (exceptions.HTTPError, OSError, ValueError) as error:
+        what, passing = _explain(error, timeout)
+        if time.monotonic() > end:
+            what, passing = f"the answer was not complete after {_WHOLE * timeout:g} seconds", True
+        raise FetchError(f"{_shown(url)}: {what}", passing=passing) from error
+
+
+def _explain(error: Exception, timeout: float) -> tuple[str, bool]:
+    if isinstance(error, exceptions.NameResolutionError):
+        return "the host name cannot be resolved", False
+    if isinstance(error, (exceptions.NewConnectionError, ConnectionRefusedError)):
+        return "no connection to the server", False
+    if isinstance(error, (exceptions.TimeoutError, TimeoutError)):
+        return f"no answer within {timeout:g} seconds", True
+    if isinstance(error, exceptions.SSLError):
+        return f"no secure connection: {_shown(str(error))}", False
+    if isinstance(error, exceptions.ProxyError):
+        return "the proxy does not connect to the server", False
+    if any(isinstance(cause, exceptions.IncompleteRead) for cause in (error, *error.args)):
+        return "the answer ended too early", True
+    if isinstance(error, (exceptions.InvalidChunkLength, exceptions.DecodeError)):
+        return "the answer is damaged", False
+    if isinstance(error, (exceptions.ProtocolError, OSError)):
+        return "the server closed the connection, or its answer is not HTTP", True
+    return f"no request can be made: {_shown(str(error))}", False
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
+    return cut if cut.isprintable() else ascii(cut)[1:-1]
