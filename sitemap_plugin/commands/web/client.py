@@ -79,7 +79,7 @@ class FetchError(SitemapError):
         self.passing = passing
 
 
-def fetch(
+def fetch(  # noqa: PLR0913 - each is a choice of its own
     url: str,
     *,
     limit: int,
