@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from sitemap_plugin.common.titles import plain_title
 from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.hookspecs import hookimpl
+from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin_mkdocs import static_i18n
-from sitemap_plugin_mkdocs.copies import unclaim_copies
 from sitemap_plugin_mkdocs.front_matter import read_front_matter
-from sitemap_plugin_mkdocs.language_folders import LanguageFolders
 from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
 
 if TYPE_CHECKING:
@@ -121,7 +120,12 @@ def _versions(config: MkDocsConfig) -> Callable[[File, bool], Version]:
         return lambda file, generated: here if generated else static_i18n.version(file, plugin)
     alternates = config.extra.get("alternate")
     folders = LanguageFolders(alternates, f"{(config.site_url or '').rstrip('/')}/")
-    return lambda file, generated: NO_VERSION if generated else folders.version(file)
+
+    def version(file: File, generated: bool) -> Version:
+        found = None if generated else folders.version("" if file.url == "./" else file.url)
+        return Version(*found) if found else NO_VERSION
+
+    return version
 
 
 def _source(file: File, config: MkDocsConfig) -> Path | None:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from mkdocs.structure.files import File
 
 from mkdocs_sites import Builder, Built
-from sitemap_plugin_mkdocs.language_folders import LanguageFolders
-from sitemap_plugin_mkdocs.versions import NO_VERSION
+from sitemap_plugin.languages.switcher import LanguageFolders
 
 BASE = "https://example.org/"
 MATERIAL = {"name": "material", "font": False}
@@ -174,6 +172,4 @@ def test_views_that_a_blog_makes_in_each_folder_are_not_linked(build_site: Build
     ],
 )
 def test_a_switcher_that_cannot_be_read_says_nothing(alternates: Any) -> None:
-    file = File("en/index.md", "docs", "site", use_directory_urls=True)
-
-    assert LanguageFolders(alternates, BASE).version(file) == NO_VERSION
+    assert LanguageFolders(alternates, BASE).version("en/") is None
