@@ -19,7 +19,6 @@ from statistics import median
 from typing import Any
 
 from sitemap_plugin.html import parse_head, read_head
-from sitemap_plugin.html.shortcut import plain_tokens
 
 Found = tuple[bool, str | None]
 """Whether a page says noindex, and its canonical link."""
@@ -155,9 +154,7 @@ def measure(paths: Sequence[Path], rounds: int) -> dict[str, float]:
 
 
 def compare(paths: Sequence[Path]) -> None:
-    """Print how many heads took the short cut, and where the contenders disagree."""
-    short = sum(plain_tokens(path.read_bytes()) is not None for path in paths)
-    print(f"{len(paths)} pages, {short} with an ordinary head")
+    """Print where the contenders disagree."""
     others = {k: v for k, v in contenders().items() if k not in {"reading alone", "read_head"}}
     for path in paths:
         for name, function in others.items():

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.html.fingerprint import fingerprint
+from sitemap_plugin.html.content import main_text as fingerprint
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page

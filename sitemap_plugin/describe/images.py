@@ -8,9 +8,8 @@ from urllib.parse import unquote
 
 from sitemap_plugin.common.urls import encode_path, join_url, origin
 from sitemap_plugin.html import Head, parse_head
-from sitemap_plugin.html.content import main_content
+from sitemap_plugin.html.content import main_images
 from sitemap_plugin.html.decoration import is_decoration, is_mark
-from sitemap_plugin.html.tokens import attributes
 from sitemap_plugin.models import Image, Page, Site
 
 __all__ = ["content_images", "named_image"]
@@ -34,22 +33,20 @@ def content_images(page: Page, site: Site) -> tuple[Image, ...]:
     if b"<img" not in data and b"<IMG" not in data:
         return ()
     head = parse_head(data)
-    sources = (
-        _source(attributes(token.attributes)) for token in main_content(data) if token.name == "img"
-    )
+    sources = map(_source, main_images(data))
     urls = dict.fromkeys(
         url for source in sources if source and (url := _usable(source, page, site, head))
     )
     return tuple(map(Image, urls))
 
 
-def _source(given: Mapping[str, str]) -> str | None:
+def _source(given: Mapping[str, str | None]) -> str | None:
     """Return where an image comes from, lazily loaded or not; None for decoration."""
     if is_decoration(given):
         return None
     # A lazy image has a placeholder as src, and the real one elsewhere.
-    single = (given.get(name, "").strip() for name in _LAZY)
-    sets = (_largest(given.get(name, "")) for name in _LAZY_SETS)
+    single = ((given.get(name) or "").strip() for name in _LAZY)
+    sets = (_largest(given.get(name) or "") for name in _LAZY_SETS)
     usable = (src for src in (*single, *sets) if src and not src.lower().startswith("data:"))
     return next(usable, None)
 

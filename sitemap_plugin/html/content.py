@@ -1,4 +1,4 @@
-"""Find the main content of an HTML page.
+"""Read the main content of an HTML page: what a reader reads, and the images.
 
 That is what Material's ``md-content`` holds, else ``main``, else ``article``; in a page with none
 of them it is everything but headers, footers, navigation and asides. Navigation within it is no
@@ -8,165 +8,105 @@ content either, nor is the sidebar that Material's blog puts there.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Collection, Iterator, Mapping
 
-from sitemap_plugin.html.encoding import declared_encoding
-from sitemap_plugin.html.tokens import Token, attributes, tokens
+from selectolax.lexbor import LexborNode
 
-__all__ = [
-    "ATTRIBUTES",
-    "COMMENT",
-    "NAME",
-    "QUOTED",
-    "RAW_TEXT",
-    "RAW_TEXT_NAMES",
-    "decoded",
-    "main_content",
-    "plain_content",
-]
+from sitemap_plugin.html.document import is_too_deep, parse
+from sitemap_plugin.html.encoding import to_utf8
 
-_BEST_FIRST = ("md-content", "main", "article")
-_APART = frozenset({"nav", "header", "footer", "aside"})
-_CONTAINERS = frozenset({"main", "article", "div", "section", *_APART})
+__all__ = ["main_images", "main_text"]
 
-# Markup as nearly all pages have it. What these patterns match, the tokenizer reads the same way;
-# what they do not match is left to it. Names that differ in case only are such a case.
-_W = r"[\t\n\f\r ]"
-_NAME_ENDS = r"(?=[\t\n\f\r />])"
-NAME = rf"[a-z][a-z0-9-]*+(?:Gradient|Path|Object)?+{_NAME_ENDS}"
-ATTRIBUTES = (
-    rf"""(?:{_W}++[^\t\n\f\r <>"'=/]++(?:{_W}*+={_W}*+(?:"[^"]*+"|'[^']*+'"""
-    rf"""|[^\t\n\f\r <>"'=`][^\t\n\f\r <>"'`]*+))?+)*+{_W}*+/?+"""
-)
-QUOTED = r"""(?: [a-z-]++="[^"]*+")*+"""
-"""Attributes as most are written, which is quicker to see."""
-_RAW_TEXT = (
-    "iframe", "noembed", "noframes", "noscript", "script", "style", "textarea", "title", "xmp",
+_BEST_FIRST = (".md-content", "main, [role=main]", "article")
+_AROUND = frozenset({"aside", "footer", "header", "nav"})
+_UNSEEN = frozenset({"-comment", "noscript", "script", "style", "template"})
+_NO_TEXT = _UNSEEN | {
+    "aside", "button", "footer", "form", "iframe", "nav", "noembed", "noframes", "svg", "textarea",
+    "time", "title",
+}  # fmt: skip
+_INLINE = frozenset(
+    {
+        "-text", "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del",
+        "dfn", "em", "font", "i", "img", "ins", "kbd", "label", "mark", "q", "rp", "rt", "ruby",
+        "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr",
+    }
 )  # fmt: skip
-
-
-def _raw_text(name: str, end: str = "") -> str:
-    """Return the pattern of a raw text element, without its first character.
-
-    Scripts with ``<!--`` end in unusual places.
-    """
-    stop = rf"/{name}{_NAME_ENDS}|/[A-Z]" + ("|!--" if name == "script" else "")
-    return rf"{name}{_NAME_ENDS}{ATTRIBUTES}>[^<]*+(?:<(?!{stop})[^<]*+)*+{end}"
-
-
-RAW_TEXT_NAMES = "|".join(_RAW_TEXT)
-RAW_TEXT = rf"<(?:{'|'.join(_raw_text(name, f'</{name}{_W}*+>') for name in _RAW_TEXT)})"
-"""An element whose content is raw text."""
-COMMENT = r"<(?:!--(?!-?>)[^-]*+(?:-(?!-!?>)[^-]*+)*+-->|[!?](?!--)[^>]*+>)"
-"""A comment or a declaration."""
-
-_CONTAINER = rf"(?:{'|'.join(sorted(_CONTAINERS))}){_NAME_ENDS}"
-_SPECIAL = rf"(?:{'|'.join((*sorted(_CONTAINERS), *_RAW_TEXT, 'plaintext'))}){_NAME_ENDS}"
-_USUAL = "a|span|li|p|code|svg|path|ul|ol|label|strong|em|td|th|tr|h[1-6]|pre|button"
-_PASSED_OVER = "|".join(
-    (
-        rf"</(?:{_USUAL})>",
-        rf"<(?:{_USUAL}){QUOTED}>",
-        rf"</?+(?!{_SPECIAL}){NAME}{ATTRIBUTES}>",
-        RAW_TEXT,
-        COMMENT,
-    )
+_STAMPED = frozenset({"a", "div", "p", "section", "small", "span"})
+_STAMP = re.compile(
+    r"headerlink|permalink|md-source-|md-content__button|git-revision-date|last-?updated"
+    r"|build-?(?:date|info|time)|edit-?(?:this|page|link|button)",
+    re.IGNORECASE,
 )
-_CONTAINER_TAGS = re.compile(
-    rf"[^<]*+(?:(?:{_PASSED_OVER})[^<]*+)*+(?:<(/?+{_CONTAINER})({ATTRIBUTES})>|\Z|([\s\S]))"
-)
+"""Classes and ids of what a theme adds to the text, which a new build changes."""
+
+_HASH = re.compile(r"(?<=[.\-_/])[0-9a-f]{8,64}(?=[.\-_/]|$)", re.IGNORECASE)
 
 
-class _Opened:
-    """The containers that are open, and what they are, of the kinds that matter here.
+def main_images(data: bytes) -> list[Mapping[str, str | None]]:
+    """Return the attributes of each ``img`` of a page's main content, in its order."""
+    return [node.attributes for node in _walk(data, _UNSEEN) if node and node.tag == "img"]
 
-    What the main content lies in does not count: navigation that was never closed hides nothing.
+
+def main_text(data: bytes) -> str:
+    """Return what a reader reads of a page's main content, and where its links and images lead.
+
+    Tags within a line part no words, all others do. Left out are the dates, signs and buttons that
+    themes add, the hashes in the names of assets, and links within the page.
     """
-
-    def __init__(self) -> None:
-        self.around: frozenset[str] = frozenset()
-        """The kinds that hold what comes next."""
-        self.seen: set[str] = set()
-        self._opened: list[tuple[str, frozenset[str]]] = []
-        self._names = dict.fromkeys(_CONTAINERS, 0)
-
-    def take(self, name: str, raw: str) -> None:
-        """Open or close a container; an end tag closes all that were left open in it."""
-        if name[0] != "/":
-            self._opened.append((name, self.around))
-            self._names[name] += 1
-            kind = _kind(name, raw)
-            if kind:
-                self.seen.add(kind)
-                left = self.around - _APART if kind in _BEST_FIRST else self.around
-                self.around = left | {kind}
-            return
-        name = name[1:]
-        while self._names[name]:
-            closed, self.around = self._opened.pop()
-            self._names[closed] -= 1
-            if closed == name:
-                return
-
-    def is_content(self, around: frozenset[str]) -> bool:
-        """Tell whether these kinds hold main content, once the whole page was seen."""
-        wanted = next((kind for kind in _BEST_FIRST if kind in self.seen), None)
-        if wanted:
-            return wanted in around and "nav" not in around
-        return around.isdisjoint(_APART)
+    text: list[str] = []
+    for node in _walk(data, _NO_TEXT, without_stamps=True):
+        if node is None or node.tag not in _INLINE:
+            text.append(" ")
+        elif node.tag == "-text":
+            text.append(node.text_content or "")
+        elif node.tag == "img":
+            given = node.attributes
+            text.append(f" {given.get('alt') or ''} {_lasting(given.get('src'))} ")
+        elif node.tag == "a" and (target := _lasting(node.attributes.get("href"))):
+            text.append(f" {target} ")
+    return " ".join("".join(text).split())
 
 
-def decoded(data: bytes) -> str:
-    """Return the text of a document."""
-    return data.decode(declared_encoding(data), "replace")
+def _walk(
+    data: bytes, left_out: Collection[str], *, without_stamps: bool = False
+) -> Iterator[LexborNode | None]:
+    """Yield the nodes of the main content in their order, and None where a block ends."""
+    data = to_utf8(data)
+    if is_too_deep(data):
+        return
+    tree = parse(data)
+    found = next(filter(None, map(tree.css, _BEST_FIRST)), None)
+    left_out = {*left_out, "nav"} if found else {*left_out, *_AROUND}
+    roots = {node.mem_id: node for node in found or (tree.body,) if node}
+    waiting: list[LexborNode | None] = [*reversed(roots.values())]
+    seen: set[int] = set()
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            yield None
+            continue
+        if node.mem_id in roots:
+            if node.mem_id in seen:  # It lies in another one.
+                continue
+            seen.add(node.mem_id)
+        elif node.tag in left_out or _is_apart(node, without_stamps=without_stamps):
+            continue
+        yield node
+        if node.tag not in _INLINE:
+            waiting.append(None)
+        waiting += reversed([*node.iter(include_text=True)])
 
 
-def main_content(data: bytes) -> list[Token]:
-    """Return the tokens of a page's main content: start tags, end tags and text."""
-    text = decoded(data)
-    plain = plain_content(text)
-    if plain is not None:
-        return list(tokens(plain))
-    opened = _Opened()
-    found: list[tuple[Token, frozenset[str]]] = []
-    for token in tokens(text):
-        if token.name.removeprefix("/") in _CONTAINERS:
-            opened.take(token.name, token.attributes)
-        found.append((token, opened.around))
-    content = {around for _, around in found if opened.is_content(around)}
-    return [token for token, around in found if around in content]
+def _is_apart(node: LexborNode, *, without_stamps: bool) -> bool:
+    if node.tag not in _STAMPED:
+        return False
+    given = node.attributes
+    classes = given.get("class") or ""
+    if "md-sidebar" in classes.split():
+        return True
+    return without_stamps and _STAMP.search(f"{classes} {given.get('id') or ''}") is not None
 
 
-def plain_content(text: str) -> str | None:
-    """Return the markup of a page's main content; None if that of the page is unusual.
-
-    It is cut at tags of containers only, so that its tokens are those of the page.
-    """
-    opened = _Opened()
-    cuts: list[tuple[int, frozenset[str]]] = [(0, opened.around)]
-    for found in _CONTAINER_TAGS.finditer(text):
-        name, raw, unusual = found.groups()
-        if unusual:
-            return None
-        if name:
-            opened.take(name, raw)
-            if opened.around is not cuts[-1][1]:
-                cuts.append((found.start(1) - 1, opened.around))
-    cuts.append((len(text), opened.around))
-    return "".join(
-        text[start:end] for (start, around), (end, _) in pairwise(cuts) if opened.is_content(around)
-    )
-
-
-def _kind(name: str, raw: str) -> str | None:
-    if name in _APART or name in _BEST_FIRST:
-        return name
-    if "md-content" not in raw and "md-sidebar" not in raw and "main" not in raw and "&" not in raw:
-        return None
-    given = attributes(raw)
-    classes = given.get("class", "").split()
-    if "md-content" in classes:
-        return "md-content"
-    if "md-sidebar" in classes:
-        return "nav"
-    return "main" if given.get("role") == "main" else None
+def _lasting(url: str | None) -> str:
+    """Return a URL without hashes, query and fragment."""
+    return _HASH.sub("", re.sub(r"(?s)[?#].*", "", url or "").strip())

@@ -41,14 +41,14 @@ _MARK = re.compile(
 )
 
 
-def is_decoration(given: Mapping[str, str]) -> bool:
+def is_decoration(given: Mapping[str, str | None]) -> bool:
     """Tell from the attributes of an ``img`` whether it is an icon, is hidden or counts readers."""
     if given.get("role") in _HIDDEN_ROLES or given.get("aria-hidden") == "true":
         return True
-    style = given.get("style", "")
+    style = given.get("style") or ""
     if "hidden" in given or _HIDDEN_STYLE.search(style):
         return True
-    return _CLASSES.search(given.get("class", "")) is not None or _is_tiny(given, style)
+    return _CLASSES.search(given.get("class") or "") is not None or _is_tiny(given, style)
 
 
 def is_mark(url: str) -> bool:
@@ -56,9 +56,9 @@ def is_mark(url: str) -> bool:
     return _MARK.search(url) is not None
 
 
-def _is_tiny(given: Mapping[str, str], style: str) -> bool:
+def _is_tiny(given: Mapping[str, str | None], style: str) -> bool:
     for name in ("width", "height"):
-        length = _LENGTH.match(given.get(name, ""))
+        length = _LENGTH.match(given.get(name) or "")
         if length and int(length[1][:6]) <= TINY:
             return True
     return any(

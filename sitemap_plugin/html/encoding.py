@@ -1,15 +1,19 @@
-"""Find the character encoding that an HTML document declares."""
+"""Bring HTML documents to UTF-8 from the character encoding that they declare."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 
-from sitemap_plugin.html.tokens import META_PRESCAN, attributes
+from selectolax.lexbor import LexborHTMLParser
 
-__all__ = ["declared_encoding"]
+__all__ = ["to_utf8"]
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_PRESCAN = 1024
+"""Bytes in which the HTML standard looks for a declaration."""
+
 _UTF_8 = re.compile(
     rb"\s*+(?:<!doctype[^<>]*+>\s*+)?+(?:<html[^<>]*+>\s*+)?+(?:<head>\s*+)?+"
     rb"<meta charset=[\"']?+utf-8[\"']?+\s*+/?+>",
@@ -39,7 +43,15 @@ _CODECS = {
 }  # fmt: skip
 
 
-def declared_encoding(data: bytes) -> str:
+def to_utf8(data: bytes) -> bytes:
+    """Return an HTML document in UTF-8, without a byte order mark; bytes in UTF-8 stay as they are."""
+    encoding = _declared_encoding(data)
+    if encoding != "utf-8":
+        data = data.decode(encoding, "replace").encode()
+    return data.removeprefix(_BOMS[0][0])
+
+
+def _declared_encoding(data: bytes) -> str:
     """Return the codec for an HTML document: byte order mark, else ``meta``, else UTF-8.
 
     Browsers take windows-1252 for a document that declares nothing; the generators of today write
@@ -50,22 +62,19 @@ def declared_encoding(data: bytes) -> str:
     for bom, name in _BOMS:
         if data.startswith(bom):
             return name
-    start = data[:1024]
+    start = data[:_PRESCAN]
     if b"charset" not in start.lower():
         return "utf-8"
-    for tag in META_PRESCAN.finditer(start.decode("latin-1")):
-        if tag[1] and tag[1].lower() == "meta":
-            encoding = _codec(_label(attributes(tag[2])))
-            if encoding:
-                return encoding
-    return "utf-8"
+    metas = LexborHTMLParser(start.decode("latin-1")).css("meta")
+    found = (_codec(_label(meta.attributes)) for meta in metas)
+    return next(filter(None, found), "utf-8")
 
 
-def _label(attrs: dict[str, str]) -> str:
-    if "charset" in attrs:
-        return attrs["charset"]
-    if attrs.get("http-equiv", "").lower() == "content-type":
-        match = _CHARSET.search(attrs.get("content", "").lower())
+def _label(given: Mapping[str, str | None]) -> str:
+    if "charset" in given:
+        return given["charset"] or ""
+    if (given.get("http-equiv") or "").lower() == "content-type":
+        match = _CHARSET.search((given.get("content") or "").lower())
         if match:
             return match[1] or match[2] or match[3] or ""
     return ""

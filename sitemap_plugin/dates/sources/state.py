@@ -8,6 +8,7 @@ to be committed or cached with the site. On first sight a page gets no date.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import os
 import re
@@ -20,7 +21,7 @@ from sitemap_plugin.common.files import write_whole
 from sitemap_plugin.dates.parse import DateError, check_range
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
-from sitemap_plugin.html.fingerprint import fingerprint
+from sitemap_plugin.html.content import main_text
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 
@@ -105,7 +106,7 @@ class StateDates:
         if page.output is None:
             return None
         try:
-            content = fingerprint(page.output.read_bytes())
+            content = _fingerprint(main_text(page.output.read_bytes()))
         except OSError:
             return None
         key = self._key(page)
@@ -175,6 +176,10 @@ class StateDates:
             self.problems.append(Problem("notice", message, str(self._path)))
             return Seen(seen.content, None)
         return seen
+
+
+def _fingerprint(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _refuse_others(data: bytes, path: Path) -> None:
