@@ -1,0 +1,328 @@
+"""Read the XML of a sitemap or an index into entries, by expat.
+
+Entities are never expanded and nothing is ever fetched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.parsers import expat
+
+from sitemap_plugin.commands.check.findings import quote
+from sitemap_plugin.commands.reading.document import (
+    NO_LINKS,
+    Document,
+    Fault,
+    LinkSet,
+    ListedUrl,
+    Medium,
+)
+from sitemap_plugin.commands.reading.structure import (
+    ENTRIES,
+    LINK,
+    attribute_fault,
+    child_fault,
+    explain_error,
+    extension_of,
+    is_repeatable,
+    part_fault,
+    root_fault,
+    split_name,
+)
+from sitemap_plugin.write.writer import MAX_URLS
+from sitemap_plugin.write.writing.validity import MAX_IMAGES
+
+__all__ = ["LONGEST_VALUE", "MOST_ENTRIES", "XmlReader"]
+
+LONGEST_VALUE = 1 << 16
+"""Characters that are kept of a value."""
+
+MOST_ENTRIES = 4 * MAX_URLS
+"""Entries that are read of a file that has too many anyway."""
+
+_SPACE = " \t\r\n"
+_DEEPEST = 50
+_MOST_LINKS = 10_000
+_MOST_PARTS = 1000
+_BUFFER = 1 << 16
+_LINK_NEEDS = {"hreflang", "href"}
+_AFTER_FIELDS = 4
+
+
+class _GiveUpError(Exception):
+    """The rest of a file is not read, for a reason; for none where that has been reported."""
+
+
+class XmlReader:
+    """Turns XML into entries.
+
+    Each level of the document has handlers of its own: a handler that had to ask where it is would
+    double the time that a file takes.
+    """
+
+    def __init__(self, document: Document, lines_before: int) -> None:
+        self._document, self._lines_before = document, lines_before
+        self._root = self._entry_name = ""
+        self._fields: dict[str, int] = {}
+        self._texts: list[str] = []
+        self._links: list[list[str]] = []
+        self._known_links: dict[str, LinkSet] = {"": NO_LINKS}
+        self._media: list[Medium] = []
+        self._values: list[str | None] = []
+        self._data = b""
+        self._at = self._begin = self._order = 0
+        self._line = lines_before + 1
+        self._field: int | None = None
+        self._path: list[str] = []
+        self._parts: list[tuple[str, str]] = []
+        self._seen: set[str] = set()
+        parser = self._parser = expat.ParserCreate("utf-8", " ", {LINK: LINK})
+        parser.buffer_text = True
+        parser.buffer_size = _BUFFER
+        parser.ordered_attributes = True
+        parser.CharacterDataHandler = self._texts.append
+        parser.StartElementHandler = self._start_root
+        parser.EndElementHandler = self._end_child
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.SkippedEntityHandler = self._skipped_entity
+
+    def read(self, data: bytes) -> None:
+        document = self._document
+        if b"\r" in data:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._data = data
+        try:
+            self._parser.Parse(data, document.complete)
+        except expat.ExpatError as error:
+            document.complete = False
+            fault = explain_error(error.code, data, self._parser.ErrorByteIndex)
+            document.add(fault, error.lineno + self._lines_before)
+        except _GiveUpError as error:
+            document.complete = False
+            if error.args:
+                message = f"Nothing was read after this line, since {error.args[0]}."
+                self._add(Fault("not-read", message, "Correct that, and check again."))
+
+    def _add(self, fault: Fault | None) -> None:
+        if fault:
+            self._document.add(fault, self._parser.CurrentLineNumber + self._lines_before)
+
+    def _handle(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
+        self._parser.StartElementHandler = start
+        self._parser.EndElementHandler = end
+
+    def _text(self) -> str:
+        text = "".join(self._texts)[:LONGEST_VALUE].strip(_SPACE)
+        self._texts.clear()
+        return text
+
+    def _check_stray_text(self) -> None:
+        if text := self._text():
+            message = f"The text {quote(text)} stands between elements."
+            self._add(Fault("stray-text", message, "Remove it."))
+
+    def _check_attributes(self, name: str, attributes: list[str]) -> None:
+        for attribute in attributes[::2]:
+            self._add(attribute_fault(name, attribute))
+
+    def _start_root(self, name: str, attributes: list[str]) -> None:
+        self._add(root_fault(name))
+        namespace, local = split_name(name)
+        if local not in ENTRIES:
+            raise _GiveUpError
+        self._document.kind = "urlset" if local == "urlset" else "index"
+        self._check_attributes(name, attributes)
+        entry, fields = ENTRIES[local]
+        prefix = f"{namespace} " if namespace else ""
+        self._root, self._entry_name = name, f"{prefix}{entry}"
+        self._fields = {f"{prefix}{field}": place for place, field in enumerate(fields)}
+        self._handle(self._start_entry, self._end_child)
+
+    def _start_entry(self, name: str, attributes: list[str]) -> None:
+        if name != self._entry_name:
+            self._check_stray_text()
+            self._add(child_fault(name, self._root, of_root=True))
+            self._skip(self._start_entry, self._end_child)
+            return
+        if attributes:
+            self._check_attributes(name, attributes)
+        # Much quicker than the parser's own count of lines, which looks at each byte by itself.
+        here = self._parser.CurrentByteIndex
+        self._line += self._data.count(b"\n", self._at, here)
+        self._at = here
+        self._values = [None] * 4
+        self._order = 0
+        self._parser.StartElementHandler = self._start_child
+
+    def _start_child(self, name: str, attributes: list[str]) -> None:
+        if name == LINK:
+            self._links.append(attributes)
+            return
+        place = self._fields.get(name)
+        if place is None or self._field is not None:
+            self._start_other(name, attributes)
+            return
+        if attributes:
+            self._check_attributes(name, attributes)
+        local = (
+            split_name(name)[1] if self._values[place] is not None or place < self._order else ""
+        )
+        if self._values[place] is not None:
+            message = f"The entry has more than one {local}."
+            self._add(Fault("repeated-element", message, "Keep one of them."))
+        elif place < self._order or self._links:
+            entry, fields = ENTRIES[split_name(self._root)[1]]
+            message = f"The element {split_name(name)[1]} comes too late in its entry."
+            cure = f"Order the elements of {entry}: {', '.join(fields)}, then links and images."
+            self._add(Fault("element-order", message, cure))
+        else:
+            self._order = place
+        self._field = place
+        self._begin = len(self._texts)
+
+    def _end_child(self, name: str) -> None:
+        if name == LINK:
+            return
+        if self._field is None:
+            if name == self._entry_name:
+                self._end_entry()
+            else:
+                self._check_stray_text()
+            return
+        if self._values[self._field] is None:
+            text = "".join(self._texts[self._begin :]).strip(_SPACE)
+            self._values[self._field] = text[:LONGEST_VALUE]
+        del self._texts[self._begin :]
+        self._field = None
+
+    def _end_entry(self) -> None:
+        if "".join(self._texts).strip(_SPACE):
+            self._check_stray_text()
+        self._texts.clear()
+        text = "\1".join(map("\0".join, self._links))
+        links = self._known_links.get(text)
+        if links is None:
+            links = self._known_links[text] = self._read_links()
+        self._links.clear()
+        media = ()
+        if self._media:
+            media = tuple(self._media)
+            self._media.clear()
+        entries = self._document.entries
+        entries.append(ListedUrl(self._line, *self._values, links, media))  # type: ignore[arg-type]
+        if len(entries) >= MOST_ENTRIES:
+            self._document.cut = True
+            raise _GiveUpError
+        self._parser.StartElementHandler = self._start_entry
+
+    def _read_links(self) -> LinkSet:
+        if len(self._links) > _MOST_LINKS:
+            raise _GiveUpError(f"an entry has more than {_MOST_LINKS:,} links")
+        pairs, faults = [], []
+        for link in self._links:
+            attributes = dict(zip(link[::2], link[1::2], strict=True))
+            fault = None
+            if attributes.get("rel") != "alternate" or not attributes.keys() >= _LINK_NEEDS:
+                fault = _link_fault(attributes)
+            if fault:
+                faults.append(fault)
+            elif "hreflang" in attributes:  # A link for another medium is no translation.
+                pair = attributes["hreflang"].strip(_SPACE), attributes["href"].strip(_SPACE)
+                pairs.append(pair)
+        return LinkSet(tuple(pairs), tuple(faults))
+
+    def _start_other(self, name: str, attributes: list[str]) -> None:
+        in_field = self._field is not None
+        kind, fault = (None, None) if in_field else extension_of(name)
+        self._add(fault)
+        if kind == "link":
+            self._links.append(attributes)
+        elif kind is None:
+            self._add(child_fault(name, self._root, of_root=False, in_field=in_field))
+        if kind is None or kind == "link":
+            self._skip(self._start_child, self._end_child)
+            return
+        self._check_stray_text()
+        self._order = _AFTER_FIELDS
+        self._path, self._parts, self._seen = [kind], [], set()
+        self._part_line = self._parser.CurrentLineNumber + self._lines_before
+        self._handle(self._start_part, self._end_part)
+
+    def _start_part(self, name: str, attributes: list[str]) -> None:
+        local = split_name(name)[1]
+        path = "/".join(self._path)
+        self._add(part_fault(path, name))
+        if (own := f"{path}/{local}") in self._seen and not is_repeatable(local):
+            message = f"The {self._path[0]} has more than one {local}."
+            self._add(Fault("repeated-element", message, "Keep one of them."))
+        self._seen.add(own)
+        self._path.append(local)
+        if len(self._path) > _DEEPEST:
+            raise _GiveUpError(f"elements are nested {_DEEPEST} deep")
+        below = "/".join(self._path[1:])
+        self._parts += [
+            (f"{below}@{attribute}", value)
+            for attribute, value in zip(attributes[::2], attributes[1::2], strict=True)
+        ]
+        self._texts.clear()
+
+    def _end_part(self, _name: str) -> None:
+        if len(self._path) > 1:
+            self._parts.append(("/".join(self._path[1:]), self._text()))
+            self._path.pop()
+            if len(self._parts) > _MOST_PARTS:
+                raise _GiveUpError(f"an image or video has more than {_MOST_PARTS:,} elements")
+            return
+        self._check_stray_text()
+        self._media.append(Medium(self._path[0], self._part_line, tuple(self._parts)))
+        if len(self._media) > 10 * MAX_IMAGES:
+            raise _GiveUpError(f"an entry has more than {10 * MAX_IMAGES:,} images")
+        self._handle(self._start_child, self._end_child)
+
+    def _skip(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
+        """Pass over the element that has just begun, and go on with these handlers."""
+        depth, kept = 1, len(self._texts)
+
+        def start_skipped(_name: str, _attributes: list[str]) -> None:
+            nonlocal depth
+            depth += 1
+            if depth > _DEEPEST:
+                raise _GiveUpError(f"elements are nested {_DEEPEST} deep")
+
+        def end_skipped(_name: str) -> None:
+            nonlocal depth
+            depth -= 1
+            if not depth:
+                del self._texts[kept:]
+                self._handle(start, end)
+
+        self._handle(start_skipped, end_skipped)
+
+    def _doctype(self, _name: str, system_id: str | None, _public: str | None, inner: int) -> None:
+        cure = "Remove the <!DOCTYPE ...>; a sitemap needs none."
+        if inner:
+            message = "The document type declares entities or the like; nothing was read after it."
+            self._add(Fault("entity", message, cure))
+            raise _GiveUpError
+        more = " and leads to another file, which was not read" if system_id else ""
+        self._add(Fault("doctype", f"The file has a document type{more}.", cure))
+
+    def _skipped_entity(self, name: str, _is_parameter: int) -> None:
+        message = f"The entity {quote(f'&{name};')} is not declared in this file."
+        self._add(Fault("entity", message, "Write the character itself."))
+
+
+def _link_fault(link: dict[str, str]) -> Fault | None:
+    if link.get("rel", "alternate").strip(_SPACE).lower() != "alternate":
+        message = f"A link has rel={quote(link['rel'])}, which search engines do not read here."
+        cure = 'Write rel="alternate" if it leads to a translation; else remove it.'
+        return Fault("link-rel", message, cure)
+    needed = ("rel", "href") if "media" in link else ("rel", "hreflang", "href")
+    missing = [name for name in needed if name not in link]
+    if not missing:
+        return None
+    extra = sorted(link.keys() - {"rel", "hreflang", "href", "media"})
+    instead = f" (but it has {quote(extra[0])})" if extra else ""
+    message = f"A link has no attribute {' and no '.join(map(repr, missing))}{instead}."
+    cure = 'Write <xhtml:link rel="alternate" hreflang="..." href="..."/>, with all three.'
+    return Fault("link-incomplete", message, cure)
