@@ -22,7 +22,7 @@ from statistics import median
 
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.models import Alternate, Entry
-from sitemap_plugin.write.writer import write_sitemap
+from write.folders import write_sitemap
 
 BASE = "https://www.example.org/"
 LANGUAGES = ("de", "en", "es", "fr", "ja")

@@ -26,11 +26,10 @@ from sitemap_plugin.pages.rules import Rules
 from sitemap_plugin.pages.selection import select_pages, warn_of_unused_patterns
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.garbage import rare_collections
 from sitemap_plugin.write.next_step import has_sitemap, next_step
-from sitemap_plugin.write.publish import publish_report, refuse_report
 from sitemap_plugin.write.records import Listed
-from sitemap_plugin.write.site_parts import publish_all
+from sitemap_plugin.write.report_view import check_report_file, write_report
+from sitemap_plugin.write.site import write_site
 
 __all__ = ["build"]
 
@@ -49,16 +48,6 @@ def build(
     there; they are never overwritten. ``head_of`` reads the head of a written page. Raises
     SitemapError when the build has to fail.
     """
-    with rare_collections():
-        return _build(site, plugins, protected, head_of)
-
-
-def _build(
-    site: Site,
-    plugins: Sequence[object],
-    protected: Collection[str],
-    head_of: Callable[[Path], Head],
-) -> Report:
     report, front_matter, rules = Report(), FrontMatter(site.timezone), Rules(site)
     is_first = not has_sitemap(site.output_dir, site.config.filename)
     front_matter_exclusions = FrontMatterExclusions(front_matter, head_of)
@@ -87,10 +76,13 @@ def _build(
     report.extend(front_matter.problems)
     report.extend(front_matter_exclusions.problems)
     report.listed = Listed(pages, entries, dater.origin)
-    refuse_report(site)
-    publish_all(site, pages, entries, protected, report)
+    check_report_file(site)
+    written = write_site(site, pages, entries, protected)
+    report.entries, report.files, report.robots = written.count, written.files, written.robots
+    report.file_of, report.news_file_of = written.file_of, written.news_file_of
+    report.extend(written.problems)
     warn_of_unused_patterns(site, report)
-    publish_report(site, report)
+    write_report(site, report.to_json())
     report.next_step = next_step(site, report) if is_first else None
     if report.files:
         hooks.written(site, report)

@@ -44,6 +44,8 @@ class Report:
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
     decided_by: dict[Page, str] = field(default_factory=dict)
     listed: Listed = field(default_factory=Listed, repr=False)
+    file_of: dict[str, str] = field(default_factory=dict, repr=False)
+    news_file_of: dict[str, str] = field(default_factory=dict, repr=False)
     next_step: str | None = None
     _known: set[Problem] = field(default_factory=set, init=False, repr=False, compare=False)
 
@@ -118,7 +120,9 @@ class Report:
             "left_out": self.reasons(),
             "robots": self.robots,
             "problems": [problem._asdict() for problem in self.problems],
-            "pages": page_records(self.listed, self.left_out, self.decided_by, self.files),
+            "pages": page_records(
+                self.listed, self.left_out, self.decided_by, self.file_of, self.news_file_of
+            ),
         }
 
 

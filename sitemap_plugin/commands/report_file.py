@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Any
 
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.write.browser.page import read_data
+from sitemap_plugin.write.view import read_data
 
 __all__ = ["Record", "read_report"]
 

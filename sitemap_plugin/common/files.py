@@ -26,6 +26,7 @@ __all__ = [
     "is_ours",
     "keep_backup",
     "read_file",
+    "read_head",
     "read_start",
     "refuse_other_kinds",
     "remove_file",
@@ -122,13 +123,18 @@ def is_ours(path: Path) -> bool:
 
     False for what is not there or cannot be read.
     """
+    return MARKER in read_head(path)
+
+
+def read_head(path: Path) -> bytes:
+    """Return the first KiB of a file's text, gzipped or not; nothing if it cannot be read."""
     try:
         head = read_start(path, _HEAD)
         if path.suffix == ".gz":
             head = zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
     except (OSError, zlib.error):
-        return False
-    return MARKER in head
+        return b""
+    return head
 
 
 def explain(error: OSError, path: Path) -> WriteError:
@@ -138,19 +144,22 @@ def explain(error: OSError, path: Path) -> WriteError:
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
-def write_whole(path: Path, data: bytes | Sequence[bytes]) -> bool:
+def write_whole(
+    path: Path, data: bytes | Sequence[bytes], *, outdates: Path | None = None
+) -> bool:
     """Write a file, given whole or in pieces, so that it is always whole; return whether it changed.
 
     A file that already holds these bytes is not touched and keeps its modification time; one that
-    is replaced keeps its mode. A symbolic link is replaced, never written through. Raises
-    WriteError, after which the old file is unchanged and nothing else is left behind.
+    is replaced keeps its mode. A symbolic link is replaced, never written through. The file
+    ``outdates`` is removed right before this one changes. Raises WriteError, after which the old
+    file is unchanged and nothing else is left behind.
     """
     pieces = [data] if isinstance(data, bytes) else data
     try:
         refuse_other_kinds(path)
         is_new = not _holds(path, pieces)
         if is_new:
-            _replace(path, pieces)
+            _replace(path, pieces, outdates)
         remove_leftovers(path.parent, re.escape(path.name))
     except OSError as error:
         raise explain(error, path) from error
@@ -190,7 +199,7 @@ def _reads(handle: int, piece: bytes) -> bool:
     return True
 
 
-def _replace(path: Path, pieces: Sequence[bytes]) -> None:
+def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for left in reversed(range(_TRIES)):
         scratch = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
@@ -198,6 +207,8 @@ def _replace(path: Path, pieces: Sequence[bytes]) -> None:
             _write_new(scratch, pieces)
             with suppress(OSError):
                 scratch.chmod(stat.S_IMODE(path.stat().st_mode))
+            if outdates:
+                outdates.unlink(missing_ok=True)
             scratch.replace(path)
         except FileNotFoundError:
             # Another build of this file has just ended and removed ours as a leftover.

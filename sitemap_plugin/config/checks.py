@@ -16,7 +16,7 @@ from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
-from sitemap_plugin.write.writing.validity import quoted
+from sitemap_plugin.common.text import quoted
 
 __all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings", "did_you_mean"]
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
+from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.describe.images import content_images, named_image
-from sitemap_plugin.describe.news import Newsroom
-from sitemap_plugin.describe.videos import read_videos
+from sitemap_plugin.describe.news import check_news, read_news
+from sitemap_plugin.describe.videos import check_video, read_videos
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import TransformFunction
-from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, Page, Site
+from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Page, Site, Video
 from sitemap_plugin.pages.bases import base_of
 from sitemap_plugin.pages.collect import extra_url_place
 from sitemap_plugin.pages.front_matter import FrontMatter, Settings
 from sitemap_plugin.pages.rules import Rules
 from sitemap_plugin.plugins import Call
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.writing.validity import MAX_IMAGES, MAX_LOC, loc_fault
+from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_LOC, loc_fault
 
 __all__ = ["make_entries", "transform_entries"]
 
@@ -33,8 +34,9 @@ def make_entries(
 ) -> list[Entry]:
     """Return an entry for each page: front matter wins over rules, rules over the options."""
     changefreq, priority = site.config.changefreq, site.config.priority
-    find_images, newsroom = site.config.images, Newsroom(site, front_matter)
-    plain = not rules and not find_images and not newsroom.looks_at_all
+    find_images = site.config.images
+    finds_news = site.config.news is not None and bool(site.config.news.match)
+    plain = not rules and not find_images and not finds_news
     if plain and not any(page.metadata for page in pages):
         return [
             Entry(page.url, date, changefreq, priority)
@@ -51,10 +53,16 @@ def make_entries(
             tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
             _images(page, own, site, find_images, front_matter),
         )
-        if own.news is not None or newsroom.looks_at_all:
-            entry = entry.replace(news=newsroom.article(page, own.news))
+        if own.news is not None or finds_news:
+            news, problems = read_news(page, own.news, site)
+            entry = entry.replace(news=news)
+            for problem in problems:
+                front_matter.add(problem)
         if own.video is not None:
-            entry = entry.replace(videos=read_videos(page, own.video, site, front_matter))
+            videos, problems = read_videos(page, own.video, site)
+            entry = entry.replace(videos=videos)
+            for problem in problems:
+                front_matter.add(problem)
         entries.append(entry)
     return entries
 
@@ -122,7 +130,7 @@ def transform_entries(
                 report.leave_out(page, "invalid URL")
                 continue
             kept_pages.append(page)
-            kept.append(entry)
+            kept.append(entry if entry is original else _check_media(entry, original, report))
     return kept_pages, kept
 
 
@@ -134,3 +142,35 @@ def _transform(call: Call[TransformFunction], page: Page, entry: Entry) -> Entry
     if changed is not None and not (isinstance(changed, Entry) and isinstance(changed.loc, str)):
         raise call.returned(changed, "an Entry or None", page)
     return changed
+
+
+def _check_media(entry: Entry, original: Entry, report: Report) -> Entry:
+    """Return an entry that plugins changed without what is wrong in its news and videos."""
+
+    def warn(message: str) -> None:
+        report.add("warning", message, shown(entry.loc))
+
+    def refuse_news(field: str, value: object, cure: str) -> None:
+        warn(f"news left out: its {field} is {quoted(value)}; {cure}")
+
+    def refuse_video(field: str, value: object, cure: str) -> None:
+        warn(f"{field} of a video left out: it is {quoted(value)}; {cure}")
+
+    news: object = entry.news or None
+    if news is not original.news:
+        if news and not isinstance(news, News):
+            warn(f"news left out: {quoted(news)} is not a News")
+        entry = entry.replace(news=check_news(news, refuse_news) if isinstance(news, News) else None)
+    given: object = entry.videos or ()
+    if given is not original.videos:
+        if not isinstance(given, list | tuple):
+            warn(f"videos left out: {quoted(given)} is not a tuple")
+            given = ()
+        videos = []
+        for video in given:
+            if not isinstance(video, Video):
+                warn(f"video left out: {quoted(video)} is not a Video")
+            elif sound := check_video(video, entry.loc, refuse_video):
+                videos.append(sound)
+        entry = entry.replace(videos=tuple(videos))
+    return entry

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import unquote
 
+from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import encode_path, join_url, origin
 from sitemap_plugin.html import Head, parse_head
 from sitemap_plugin.html.content import main_images
@@ -14,10 +15,11 @@ from sitemap_plugin.models import Image, Page, Site
 
 __all__ = ["content_images", "named_image"]
 
+_MAX_BYTES = 1 << 26
 _LAZY = ("data-src", "data-original", "data-lazy-src", "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
-_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*?)(?:,*(?=\s*$)|,+(?=\s)|\s+([^,]*)(?:,|$))")
+_SRCSET_URL = re.compile(r"[\s,]*+(\S++)")
 
 
 def content_images(page: Page, site: Site) -> tuple[Image, ...]:
@@ -29,7 +31,7 @@ def content_images(page: Page, site: Site) -> tuple[Image, ...]:
     """
     if page.output is None:
         return ()
-    data = page.output.read_bytes()
+    data = read_file(page.output, limit=_MAX_BYTES)
     if b"<img" not in data and b"<IMG" not in data:
         return ()
     head = parse_head(data)
@@ -53,15 +55,22 @@ def _source(given: Mapping[str, str | None]) -> str | None:
 
 def _largest(srcset: str) -> str:
     """Return the URL with the greatest width or density of a ``srcset``."""
-    candidates = [
-        (_size(descriptor or "1x"), url) for url, descriptor in _CANDIDATE.findall(srcset)
-    ]
-    return max(candidates, key=lambda item: item[0], default=(0.0, ""))[1]
+    best = (0.0, "")
+    position = 0
+    while match := _SRCSET_URL.match(srcset, position):
+        url = match[1].rstrip(",")
+        position, descriptor = match.end(), "1x"
+        if url == match[1]:
+            comma = srcset.find(",", position)
+            end = len(srcset) if comma < 0 else comma
+            descriptor, position = srcset[position:end].strip() or "1x", end
+        best = max(best, (_size(descriptor), url), key=lambda candidate: candidate[0])
+    return best[1]
 
 
 def _size(descriptor: str) -> float:
     try:
-        return float(descriptor.strip().rstrip("wxh"))
+        return float(descriptor.rstrip("wxh"))
     except ValueError:
         return 0.0
 
@@ -76,12 +85,12 @@ def named_image(link: str, page: Page, site: Site) -> str | None:
     bases = [f"{site.base_url}{encode_path(folder)}/"] if folder else []
     bases.append(site.base_url)
     for base in bases:
-        if not _SCHEME.match(link) and (url := _vouched(base, link.lstrip("/"), site)):
+        if not _SCHEME.match(link) and (url := _served_at(base, link.lstrip("/"), site)):
             return url
-    return _vouched(page.url, link, site)
+    return _served_at(page.url, link, site)
 
 
-def _vouched(base: str, link: str, site: Site) -> str | None:
+def _served_at(base: str, link: str, site: Site) -> str | None:
     try:
         return _served(join_url(base, link), site)
     except ValueError:

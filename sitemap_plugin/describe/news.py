@@ -1,25 +1,131 @@
-"""Read what makes a page a news article: its front matter, and the option ``news``."""
+"""News articles: what makes a page one, and what may be said of it (Google: news sitemaps)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sitemap_plugin.common.urls import path_below
-from sitemap_plugin.dates.parse import DateError
+from sitemap_plugin.dates.parse import DateError, sort_key
 from sitemap_plugin.dates.sources.date import KEYS
 from sitemap_plugin.dates.sources.front_matter_date import FrontMatterDate
+from sitemap_plugin.describe.faults import bad_value, unknown_keys
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages import Language, normalize
-from sitemap_plugin.models import News, Page, Site
-from sitemap_plugin.pages.front_matter import FrontMatter, read_date, truth
-from sitemap_plugin.write.writing.articles import sound_news
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.models import Lastmod, News, Page, Site
+from sitemap_plugin.pages.front_matter import read_date, truth
+from sitemap_plugin.write.protocol import is_text, lastmod_fault
 
-__all__ = ["Newsroom", "news_language"]
+__all__ = ["NEWS_NAME", "Refuse", "check_news", "is_new", "is_recent", "news_language", "read_news"]
+
+NEWS_NAME = re.compile(r"news(?:-\d+)?", re.ASCII | re.IGNORECASE)
+"""What files of news are called, after the sitemap's own name."""
+
+Refuse = Callable[[str, object, str], None]
+"""Takes note of a field, its value, and what to write instead."""
 
 _PLACE = "sitemap.news"
+_AGE, _DAY = dt.timedelta(days=2), dt.timedelta(days=1)
+_LANGUAGE = re.compile("zh-cn|zh-tw|[a-z]{2,3}")
 _TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
 _SIMPLIFIED = frozenset({"hans", "cn", "sg"})
+_CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "publication": (is_text, "write the publication's name"),
+    "language": (
+        lambda value: isinstance(value, str) and _LANGUAGE.fullmatch(value) is not None,
+        "write a code of two or three letters, zh-cn or zh-tw",
+    ),
+    "publication_date": (
+        lambda value: lastmod_fault(value) is None,
+        "write a date, or a moment with its time zone",
+    ),
+    "title": (is_text, "write the article's title"),
+}
+
+
+def read_news(page: Page, value: Any, site: Site) -> tuple[News | None, list[Problem]]:
+    """Return a page as an article, and what is wrong with what its front matter says of that.
+
+    What ``value``, the front matter, leaves open is taken from the page itself and from the site's
+    options. A page that asks to be an article and lacks something gets a warning; one that only
+    matches the option's patterns does not: it may be an overview.
+    """
+    given, problems = _given(page, value, site)
+    if given is None:
+        return None, problems
+    problems += unknown_keys(page, _PLACE, given, News._fields)
+    option = site.config.news
+    own_title, own_name = given.get("title"), given.get("publication")
+    language, date = _read_language(page, given, site), _read_date(page, given, site)
+    article = News(
+        option.publication if own_name is None and option else own_name,
+        None if isinstance(language, Problem) else language,  # type: ignore[arg-type]  # checked below
+        None if isinstance(date, Problem) else date,  # type: ignore[arg-type]  # checked below
+        page.title if own_title is None else own_title,  # type: ignore[arg-type]  # checked below
+    )
+    if value is None and None in (article.publication_date, article.title):
+        return None, problems + [found for found in (date,) if isinstance(found, Problem)]
+    told = {"language": language, "publication_date": date}
+    problems += [found for found in told.values() if isinstance(found, Problem)]
+
+    def refuse(field: str, found: object, cure: str) -> None:
+        if isinstance(told.get(field), Problem):
+            return
+        if field == "language" and option is not None:
+            message = "the language of the site is not known; write it here, as a code such as en"
+            problems.append(Problem("warning", message, "news.language"))
+        else:
+            cure = "write a code such as en" if field == "language" else cure
+            problems.append(bad_value(page, f"{_PLACE}.{field}", found, cure))
+
+    return check_news(article, refuse), problems
+
+
+def _given(page: Page, value: Any, site: Site) -> tuple[Mapping[Any, Any] | None, list[Problem]]:
+    """Return what front matter sets, None for a page that is no article."""
+    if isinstance(value, Mapping):
+        return value, []
+    if value is None:
+        option = site.config.news
+        is_article = (
+            option is not None
+            and page.kind == "page"
+            and option.match.match(page.source_path, path_below(page.url, site.base_url))
+            is not None
+        )
+        return ({} if is_article else None), []
+    answer = truth(value)
+    if answer is None:
+        return None, [bad_value(page, _PLACE, value, "write true, false or a mapping")]
+    return ({} if answer else None), []
+
+
+def _read_language(page: Page, given: Mapping[Any, Any], site: Site) -> str | Problem | None:
+    known = site.config.languages
+    own = given.get("language")
+    if own is not None:
+        code, problem = normalize(own, known)
+        if code is None:
+            return bad_value(page, f"{_PLACE}.language", own, str(problem))
+        return news_language(code)
+    default = site.config.news.language if site.config.news else None
+    names = (page.metadata.get("lang"), page.language, default, site.language)
+    codes = (normalize(name, known).code for name in names if name)
+    return next((news_language(code) for code in codes if code), None)
+
+
+def _read_date(page: Page, given: Mapping[Any, Any], site: Site) -> Lastmod | Problem | None:
+    own = given.get("publication_date")
+    if own is None:
+        published = FrontMatterDate(KEYS, site.timezone)
+        date = published(page)
+        return next(iter(published.problems), date)
+    try:
+        return read_date(own, site.timezone)
+    except DateError as error:
+        return bad_value(page, f"{_PLACE}.publication_date", own, str(error))
 
 
 def news_language(code: str) -> str:
@@ -32,111 +138,27 @@ def news_language(code: str) -> str:
     return language
 
 
-class Newsroom:
-    """Makes articles of pages.
+def check_news(news: News, refuse: Refuse) -> News | None:
+    """Return an article of which all can be written, or None; every field is required."""
+    is_sound = True
+    for field, (is_right, cure) in _CHECKS.items():
+        value = getattr(news, field)
+        if not is_right(value):
+            refuse(field, value, cure)
+            is_sound = False
+    return news if is_sound else None
 
-    What a page's front matter leaves open is taken from the page itself and from the site's
-    options. ``looks_at_all`` tells that a page may be an article without saying so.
+
+def is_new(published: Lastmod, now: dt.datetime) -> bool:
+    """Tell whether an article is of the last two days; a date may be the end of that day."""
+    age = _AGE if isinstance(published, dt.datetime) else _AGE + _DAY
+    return sort_key(published)[0] >= sort_key(now - age)[0]
+
+
+def is_recent(news: News, now: dt.datetime) -> bool:
+    """Tell whether an article is new and not of the future.
+
+    SOURCE_DATE_EPOCH may name a time long before; less than a day ahead comes from a time zone.
     """
-
-    def __init__(self, site: Site, front_matter: FrontMatter) -> None:
-        self._site, self._front_matter = site, front_matter
-        self._option = site.config.news
-        self._published = FrontMatterDate(KEYS, site.timezone)
-        self.looks_at_all = self._option is not None and bool(self._option.match)
-
-    def article(self, page: Page, value: Any) -> News | None:
-        """Return the page as an article; ``value`` is what its front matter says of that.
-
-        A page that asks to be one and lacks something gets a warning, one that only matches the
-        option's patterns does not: it may be an overview.
-        """
-        given = self._given(page, value)
-        if given is None:
-            return None
-        self._front_matter.check_keys(page, _PLACE, given, News._fields)
-        bad: set[str] = set()
-        own_title = given.get("title")
-        title: Any = page.title if own_title is None else own_title
-        news = News(
-            self._publication(given),
-            self._language(page, given, bad),
-            self._date(page, given, bad),
-            title,
-        )
-        if value is None and None in (news.publication_date, news.title):
-            return None
-
-        def refuse(field: str, found: object, cure: str) -> None:
-            if field in bad:
-                return
-            if field == "language":
-                self._miss_language(page)
-            elif found is None:
-                self._front_matter.miss(page, f"{_PLACE}.{field}", cure)
-            else:
-                self._front_matter.warn(page, f"{_PLACE}.{field}", found, cure)
-
-        return sound_news(news, refuse)
-
-    def _given(self, page: Page, value: Any) -> Mapping[Any, Any] | None:
-        """Return what front matter sets, None for a page that is no article."""
-        if value is None:
-            return {} if self._matches(page) else None
-        if isinstance(value, Mapping):
-            return value
-        answer = truth(value)
-        if answer is None:
-            self._front_matter.warn(page, _PLACE, value, "write true, false or a mapping")
-        return {} if answer else None
-
-    def _matches(self, page: Page) -> bool:
-        url_path = path_below(page.url, self._site.base_url)
-        return (
-            self._option is not None
-            and self._option.match.match(page.source_path, url_path) is not None
-            and page.kind == "page"
-        )
-
-    def _publication(self, given: Mapping[Any, Any]) -> Any:
-        own = given.get("publication")
-        return self._option.publication if own is None and self._option else own
-
-    def _language(self, page: Page, given: Mapping[Any, Any], bad: set[str]) -> Any:
-        own = given.get("language")
-        if own is not None:
-            code, problem = self._normalize(own)
-            if code is None:
-                bad.add("language")
-                self._front_matter.warn(page, f"{_PLACE}.language", own, str(problem))
-            return code and news_language(code)
-        default = self._option.language if self._option else None
-        names = (page.metadata.get("lang"), page.language, default, self._site.language)
-        codes = (self._normalize(name).code for name in names if name)
-        return next((news_language(code) for code in codes if code), None)
-
-    def _normalize(self, name: object) -> Language:
-        return normalize(name, self._site.config.languages)
-
-    def _miss_language(self, page: Page) -> None:
-        if self._option is None:
-            self._front_matter.miss(page, f"{_PLACE}.language", "write a code such as en")
-            return
-        message = "the language of the site is not known; write it here, as a code such as en"
-        self._front_matter.add(Problem("warning", message, "news.language"))
-
-    def _date(self, page: Page, given: Mapping[Any, Any], bad: set[str]) -> Any:
-        own = given.get("publication_date")
-        if own is None:
-            told = len(self._published.problems)
-            date = self._published(page)
-            for problem in self._published.problems[told:]:
-                bad.add("publication_date")
-                self._front_matter.add(problem)
-            return date
-        try:
-            return read_date(own, self._site.timezone)
-        except DateError as error:
-            bad.add("publication_date")
-            self._front_matter.warn(page, f"{_PLACE}.publication_date", own, str(error))
-            return None
+    published = news.publication_date
+    return is_new(published, now) and sort_key(published)[0] < sort_key(now + _DAY)[0]

@@ -1,129 +1,140 @@
-"""Read the videos that a page's front matter names."""
+"""Videos: what front matter says of them, and what may be written (Google: video sitemaps)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.dates.parse import parse_date
+from sitemap_plugin.describe.faults import bad_value, unknown_keys
 from sitemap_plugin.describe.images import named_image
+from sitemap_plugin.describe.news import Refuse
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Restriction, Site, Video
-from sitemap_plugin.pages.front_matter import FrontMatter, read_date, truth
-from sitemap_plugin.write.writing.videos import sound_video
+from sitemap_plugin.pages.front_matter import read_date, truth
+from sitemap_plugin.write.protocol import MAX_TAGS, is_text, is_url, lastmod_fault
 
-__all__ = ["KEYS", "read_videos"]
+__all__ = ["KEYS", "check_video", "read_videos"]
 
 _PLACE = "sitemap.video"
-_NO_FILE = "there is no such file; write its path, or an absolute URL"
+_LONGEST, _BEST, _MOST_VIEWS = 28_800, 5, 10**18
+_AFTER_HOST = re.compile("[/?]")
+_UPLOADER = ("name", "info")
+_UNSAID: Mapping[str, Any] = Video._field_defaults
 
 
-def read_videos(page: Page, value: Any, site: Site, front_matter: FrontMatter) -> tuple[Video, ...]:
-    """Return the videos that can be listed; ``value`` is what the front matter says of them.
+def read_videos(page: Page, value: Any, site: Site) -> tuple[tuple[Video, ...], list[Problem]]:
+    """Return the videos that can be listed, and what is wrong with what front matter says of them.
 
     A video without a title or a description has those of the page.
     """
     if value is False:
-        return ()
+        return (), []
     items = value if isinstance(value, list | tuple) else [value]
-    found: list[Video] = []
+    videos: list[Video] = []
+    problems: list[Problem] = []
     for number, item in enumerate(items):
         place = f"{_PLACE}[{number}]" if isinstance(value, list | tuple) else _PLACE
-        if isinstance(item, Mapping):
-            video = _VideoReader(page, item, place, site, front_matter).read()
-            found += [] if video is None else [video]
-        else:
-            front_matter.warn(page, place, item, "write a mapping, or a list of mappings")
-    return tuple(found)
+        if not isinstance(item, Mapping):
+            problems.append(bad_value(page, place, item, "write a mapping, or a list of mappings"))
+        elif video := _read_video(page, item, place, site, problems):
+            videos.append(video)
+    return tuple(videos), problems
 
 
-class _VideoReader:
-    """Reads one video; a value that cannot be read is told and counts as not there."""
-
-    def __init__(
-        self,
-        page: Page,
-        given: Mapping[Any, Any],
-        place: str,
-        site: Site,
-        front_matter: FrontMatter,
-    ) -> None:
-        self._page, self._given, self._place = page, given, place
-        self._site, self._front_matter = site, front_matter
-        self._bad: set[str] = set()
-
-    def read(self) -> Video | None:
-        """Return the video, None if it lacks what all videos need."""
-        self._front_matter.check_keys(self._page, self._place, self._given, tuple(KEYS))
-        values: dict[str, Any] = {
-            "thumbnail_loc": None,
-            "title": self._page.title,
-            "description": self._page.metadata.get("description"),
-        }
-        for key, convert in KEYS.items():
-            value = self._given.get(key)
-            if value is None:
-                continue
-            try:
-                values.update(convert(self, key, value))
-            except ValueError as error:
-                self._bad.add(key)
-                self._front_matter.warn(self._page, f"{self._place}.{key}", value, str(error))
-        return sound_video(Video(**values), self._page.url, self._refuse)
-
-    def _refuse(self, field: str, value: object, cure: str) -> None:
-        key = {"uploader_info": "uploader.info", "tags": "tag"}.get(field, field)
-        place = f"{self._place}.{key}"
-        if field in self._bad:
-            return
+def _read_video(
+    page: Page, given: Mapping[Any, Any], place: str, site: Site, problems: list[Problem]
+) -> Video | None:
+    problems += unknown_keys(page, place, given, tuple(KEYS))
+    values: dict[str, Any] = {
+        "thumbnail_loc": None,
+        "title": page.title,
+        "description": page.metadata.get("description"),
+    }
+    told: set[str] = set()
+    for key, read in KEYS.items():
+        value = given.get(key)
         if value is None:
-            self._front_matter.miss(self._page, place, cure)
-        else:
-            self._front_matter.warn(self._page, place, self._given.get(key, value), cure)
-
-    def as_it_is(self, key: str, value: Any) -> dict[str, Any]:
-        """Leave a value to the check."""
-        return {key: value}
-
-    def file(self, key: str, value: Any) -> dict[str, Any]:
-        """Find a file as images are found."""
-        url = named_image(value, self._page, self._site) if isinstance(value, str) else None
-        if url is None:
-            raise ValueError(_NO_FILE)
-        return {key: url}
-
-    def address(self, key: str, value: Any) -> dict[str, Any]:
-        """Resolve the address of something that need not be a file."""
-        return {key: self._join(value)}
-
-    def number(self, key: str, value: Any) -> dict[str, Any]:
-        """Read a number that a text may hold."""
-        if not isinstance(value, str):
-            return {key: value}
+            continue
         try:
-            return {key: int(value) if value.strip().isdecimal() else float(value)}
-        except ValueError:
-            raise ValueError("write a number") from None
+            values["tags" if key == "tag" else key] = read(value, page, site)
+        except ValueError as error:
+            told.add(key)
+            problems.append(bad_value(page, f"{place}.{key}", value, str(error)))
+    uploader = values.get("uploader")
+    if isinstance(uploader, Mapping):
+        problems += unknown_keys(page, f"{place}.uploader", given["uploader"], _UPLOADER)
+        values.update(uploader)
 
-    def date(self, key: str, value: Any) -> dict[str, Any]:
-        """Read a date that has been."""
-        return {key: read_date(value, self._site.timezone)}
+    def refuse(field: str, value: object, cure: str) -> None:
+        key = {"uploader_info": "uploader.info", "tags": "tag"}.get(field, field)
+        if field not in told:
+            shown = None if value is None else given.get(key, value)
+            problems.append(bad_value(page, f"{place}.{key}", shown, cure))
 
-    def coming_date(self, key: str, value: Any) -> dict[str, Any]:
-        """Read a date that may be still to come."""
-        return {key: parse_date(value, self._site.timezone)}
+    return check_video(Video(**values), page.url, refuse)
 
-    def flag(self, key: str, value: Any) -> dict[str, Any]:
-        """Read a yes or no."""
-        answer = truth(value)
-        return {key: value if answer is None else answer}
 
-    def tags(self, _key: str, value: Any) -> dict[str, Any]:
-        """Read a text or a list of texts."""
-        return {"tags": tuple(value) if isinstance(value, list | tuple) else (value,)}
+def _as_it_is(value: Any, _page: Page, _site: Site) -> Any:
+    return value
 
-    def restriction(self, key: str, value: Any) -> dict[str, Any]:
-        """Read what is allowed or denied."""
+
+def _file(value: Any, page: Page, site: Site) -> str:
+    url = named_image(value, page, site) if isinstance(value, str) else None
+    if url is None:
+        raise ValueError("there is no such file; write its path, or an absolute URL")
+    return url
+
+
+def _address(value: Any, page: Page, _site: Site) -> str:
+    if not isinstance(value, str):
+        raise ValueError("write a URL")  # noqa: TRY004 - as all others
+    try:
+        return join_url(page.url, value.strip())
+    except ValueError as error:
+        raise ValueError(f"it is no URL: {error}") from error
+
+
+def _number(value: Any, _page: Page, _site: Site) -> Any:
+    if not isinstance(value, str):
+        return value
+    try:
+        return int(value) if value.strip().isdecimal() else float(value)
+    except ValueError:
+        raise ValueError("write a number") from None
+
+
+def _date(value: Any, _page: Page, site: Site) -> Any:
+    return read_date(value, site.timezone)
+
+
+def _coming_date(value: Any, _page: Page, site: Site) -> Any:
+    return parse_date(value, site.timezone)
+
+
+def _flag(value: Any, _page: Page, _site: Site) -> Any:
+    answer = truth(value)
+    return value if answer is None else answer
+
+
+def _tags(value: Any, _page: Page, _site: Site) -> Any:
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def _uploader(value: Any, page: Page, site: Site) -> Any:
+    if not isinstance(value, Mapping):
+        return value
+    if value.get("name") is None:
+        raise ValueError("write {name: ...} with or without info")
+    info = value.get("info")
+    address = None if info is None else _address(info, page, site)
+    return {"uploader": value.get("name"), "uploader_info": address}
+
+
+def _restriction(cased: Callable[[str], str]) -> Callable[[Any, Page, Site], Restriction]:
+    def read(value: Any, _page: Page, _site: Site) -> Restriction:
         if not isinstance(value, Mapping) or len(value) != 1:
             raise ValueError("write {allow: [...]} or {deny: [...]}")
         relationship, names = next(iter(value.items()))
@@ -133,50 +144,134 @@ class _VideoReader:
             raise ValueError(f"write {{{relationship}: [...]}}")  # noqa: TRY004 - as all others
         if any(name is False for name in names):
             raise ValueError("YAML reads a bare NO as false; write 'NO'")
-        cased = str.upper if key == "restriction" else str.lower
-        return {key: Restriction(relationship, tuple(cased(str(name)) for name in names))}
+        return Restriction(relationship, tuple(cased(str(name)) for name in names))
 
-    def uploader(self, _key: str, value: Any) -> dict[str, Any]:
-        """Read a name, or a name and the address of a page about it."""
-        if not isinstance(value, Mapping):
-            return {"uploader": value}
-        self._front_matter.check_keys(self._page, f"{self._place}.uploader", value, _UPLOADER)
-        if value.get("name") is None:
-            raise ValueError("write {name: ...} with or without info")
-        info = value.get("info")
-        return {
-            "uploader": value.get("name"),
-            "uploader_info": None if info is None else self._join(info),
-        }
-
-    def _join(self, value: Any) -> str:
-        if not isinstance(value, str):
-            raise ValueError("write a URL")  # noqa: TRY004 - as all others
-        try:
-            return join_url(self._page.url, value.strip())
-        except ValueError as error:
-            raise ValueError(f"it is no URL: {error}") from error
+    return read
 
 
-_UPLOADER = ("name", "info")
-_Convert = Callable[[_VideoReader, str, Any], dict[str, Any]]
-KEYS: Mapping[str, _Convert] = {
-    "thumbnail_loc": _VideoReader.file,
-    "title": _VideoReader.as_it_is,
-    "description": _VideoReader.as_it_is,
-    "content_loc": _VideoReader.file,
-    "player_loc": _VideoReader.address,
-    "duration": _VideoReader.number,
-    "expiration_date": _VideoReader.coming_date,
-    "rating": _VideoReader.number,
-    "view_count": _VideoReader.number,
-    "publication_date": _VideoReader.date,
-    "tag": _VideoReader.tags,
-    "family_friendly": _VideoReader.flag,
-    "restriction": _VideoReader.restriction,
-    "requires_subscription": _VideoReader.flag,
-    "uploader": _VideoReader.uploader,
-    "platform": _VideoReader.restriction,
-    "live": _VideoReader.flag,
+KEYS: Mapping[str, Callable[[Any, Page, Site], Any]] = {
+    "thumbnail_loc": _file,
+    "title": _as_it_is,
+    "description": _as_it_is,
+    "content_loc": _file,
+    "player_loc": _address,
+    "duration": _number,
+    "expiration_date": _coming_date,
+    "rating": _number,
+    "view_count": _number,
+    "publication_date": _date,
+    "tag": _tags,
+    "family_friendly": _flag,
+    "restriction": _restriction(str.upper),
+    "requires_subscription": _flag,
+    "uploader": _uploader,
+    "platform": _restriction(str.lower),
+    "live": _flag,
 }
 """The keys of a video, by the names of Google's elements, and how each is read."""
+
+
+class _Check(NamedTuple):
+    """Whether a field's value is right, and what to write instead."""
+
+    is_right: Callable[[Any], bool]
+    cure: str
+
+
+def _is_date(value: object) -> bool:
+    return lastmod_fault(value) is None
+
+
+def _is_flag(value: object) -> bool:
+    return isinstance(value, bool)
+
+
+def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _is_rating(value: object) -> bool:
+    return type(value) in {int, float} and 0 <= value <= _BEST  # type: ignore[operator]
+
+
+def _are_tags(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) <= MAX_TAGS and all(map(is_text, value))
+
+
+def _restricts(pattern: str) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, Restriction)
+        and value.relationship in ("allow", "deny")
+        and isinstance(value.names, tuple)
+        and len(value.names) > 0
+        and all(isinstance(name, str) and re.fullmatch(pattern, name) for name in value.names)
+    )
+
+
+_LEFT_OUT = "without it the video is left out"
+_URL = "write an absolute URL, percent-encoded"
+_DATE = _Check(_is_date, "write a date, or a moment with its time zone")
+_FLAG = _Check(_is_flag, "write true or false")
+_TEXT = _Check(is_text, f"write a text; {_LEFT_OUT}")
+_REQUIRED = {
+    "thumbnail_loc": _Check(is_url, f"{_URL}; {_LEFT_OUT}"),
+    "title": _TEXT,
+    "description": _TEXT,
+}
+_CHECKS: Mapping[str, _Check] = {
+    **_REQUIRED,
+    "content_loc": _Check(is_url, _URL),
+    "player_loc": _Check(is_url, _URL),
+    "duration": _Check(
+        _is_whole(1, _LONGEST), f"write a whole number of seconds from 1 to {_LONGEST}"
+    ),
+    "expiration_date": _DATE,
+    "rating": _Check(_is_rating, "write a number from 0.0 to 5.0"),
+    "view_count": _Check(_is_whole(0, _MOST_VIEWS), "write a whole number"),
+    "publication_date": _DATE,
+    "tags": _Check(_are_tags, f"write a list of at most {MAX_TAGS} texts"),
+    "family_friendly": _FLAG,
+    "restriction": _Check(
+        _restricts("[A-Z]{2}"), "write allow or deny, and countries by their two letters (ISO 3166)"
+    ),
+    "requires_subscription": _FLAG,
+    "uploader": _Check(is_text, "write a name"),
+    "uploader_info": _Check(is_url, _URL),
+    "platform": _Check(
+        _restricts("web|mobile|tv"), "write allow or deny, and web, mobile or tv"
+    ),
+    "live": _FLAG,
+}
+_IS_PAGE = "that is the page itself; write the URL of the video's file or of its player"
+
+
+def check_video(video: Video, loc: str, refuse: Refuse) -> Video | None:
+    """Return a video of the page ``loc`` without what is wrong in it; None if too little is left.
+
+    That is so when it lacks its thumbnail, its title, its description, or any address of its own.
+    """
+    bad: dict[str, Any] = {}
+    for field, (is_right, cure) in _CHECKS.items():
+        value = getattr(video, field)
+        if value is None and field in _UNSAID and field != "tags":
+            continue
+        if not is_right(value):
+            refuse(field, value, cure)
+        elif field in {"content_loc", "player_loc"} and value == loc:
+            refuse(field, value, _IS_PAGE)
+        elif field == "uploader_info" and _host(value) != _host(loc):
+            refuse(field, value, "write a page of this site; search engines read no other")
+        else:
+            continue
+        bad[field] = _UNSAID.get(field)
+    if not bad.keys().isdisjoint(_REQUIRED):
+        return None
+    sound = video.replace(**bad) if bad else video
+    if sound.content_loc is None and sound.player_loc is None:
+        refuse("content_loc", None, f"write the URL of the video's file, or player_loc; {_LEFT_OUT}")
+        return None
+    return sound
+
+
+def _host(url: str) -> str:
+    return _AFTER_HOST.split(url, maxsplit=3)[2].lower()

@@ -16,7 +16,7 @@ from sitemap_plugin.config.checks import CHANGEFREQS, did_you_mean
 from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
-from sitemap_plugin.write.writing.validity import quoted
+from sitemap_plugin.common.text import quoted
 
 __all__ = ["FrontMatter", "Settings", "read_date", "wants_in"]
 

@@ -1,69 +1,151 @@
-"""Files that lie beside the sitemap when an option asks for them."""
+"""Files that lie beside the sitemap: its stylesheet, its text form, and IndexNow's key file."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import os
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
-from sitemap_plugin.common.files import explain, write_whole
-from sitemap_plugin.models import Site
-from sitemap_plugin.report import Report
-from sitemap_plugin.write.records import listed_urls
-from sitemap_plugin.write.text_sitemap import write_text_sitemap
+from sitemap_plugin.common.files import (
+    is_ours,
+    keep_backup,
+    read_file,
+    remove_file,
+    remove_leftovers,
+    write_whole,
+)
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
 
-__all__ = ["write_companions"]
+__all__ = ["stylesheet_name", "write_key", "write_stylesheet", "write_text"]
+
+_STYLE = Path(__file__).with_name("sitemap.css")
+_KEY_LIMIT = 1024
 
 
-def write_companions(site: Site, protected: Collection[str], report: Report) -> None:
-    """Write the text sitemap and IndexNow's key file; a user's own file of that name is kept.
+def stylesheet_name(filename: str) -> str:
+    """Name the stylesheet after its sitemap, so that two sitemaps in one folder have their own."""
+    return f"{filename.rpartition('.')[0]}.css"
 
-    Raises WriteError.
+
+def write_stylesheet(
+    folder: Path, filename: str, protected: Collection[str], problems: list[Problem]
+) -> str | None:
+    """Write the stylesheet of a sitemap and return its name; None where that name is taken.
+
+    Browsers are removing XSLT; XML styled by CSS works in all of them, and needs no script.
     """
-    config, folder = site.config, site.output_dir
-    if config.text and _is_free(_text_name(config.filename), protected, "text", report):
-        locs = sorted(loc for loc, _ in listed_urls(report.files))
-        files, problems = write_text_sitemap(locs, folder, config.filename, site.base_url)
-        report.files.extend(files)
-        report.extend(problems)
-    key = config.indexnow_key
-    if key and not site.preview:
-        _write_key(key, folder, protected, report)
+    path = folder / stylesheet_name(filename)
+    if path.name in protected or (os.path.lexists(path) and not is_ours(path)):
+        message = (
+            f"the site has a {path.name} of its own, which is kept; so browsers show {filename} as "
+            "it is. Rename that file, or set the option 'stylesheet' to false"
+        )
+        problems.append(Problem("notice", message, path.name))
+        return None
+    write_whole(path, _STYLE.read_text(encoding="utf-8").encode())
+    return path.name
 
 
-def _write_key(key: str, folder: Path, protected: Collection[str], report: Report) -> None:
-    """Write the file of a key: it lies where the URLs lie and holds the key alone (IndexNow).
+def write_key(
+    key: str, folder: Path, protected: Collection[str], problems: list[Problem]
+) -> None:
+    """Write the file of a key, which holds the key alone (IndexNow).
 
     One that the user has made by hand serves as well.
     """
     path = folder / f"{key}.txt"
-    if _content(path) == key or not _is_free(path.name, protected, "indexnow_key", report):
+    content = _content(path)
+    if content == key.encode():
         return
-    if path.is_file() and path.stat().st_size:
+    if path.name in protected:
+        problems.append(_own_file(path.name, "indexnow_key"))
+    elif content or (content is None and os.path.lexists(path)):
         message = (
             f"{path.name} is there already and holds something else, so it is kept; choose "
             "another key, or remove that file"
         )
-        report.add("warning", message, "indexnow_key")
-        return
-    write_whole(path, key.encode())
+        problems.append(Problem("warning", message, "indexnow_key"))
+    else:
+        write_whole(path, key.encode())
 
 
-def _content(path: Path) -> str | None:
+def _content(path: Path) -> bytes | None:
     try:
-        return path.read_bytes().decode("ascii", "replace").strip()
-    except FileNotFoundError:
+        return read_file(path, limit=_KEY_LIMIT).strip()
+    except OSError:
         return None
-    except OSError as error:
-        raise explain(error, path) from error
 
 
-def _text_name(filename: str) -> str:
-    return f"{filename.rpartition('.')[0]}.txt"
-
-
-def _is_free(name: str, protected: Collection[str], option: str, report: Report) -> bool:
-    if name not in protected:
-        return True
+def _own_file(name: str, option: str) -> Problem:
     message = f"the site has a {name} of its own, which is kept; remove it or the option"
-    report.add("warning", message, option)
-    return False
+    return Problem("warning", message, option)
+
+
+def write_text(
+    locs: Sequence[str],
+    folder: Path,
+    filename: str,
+    base_url: str,
+    protected: Collection[str],
+    problems: list[Problem],
+) -> list[Path]:
+    """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
+
+    Beyond the limits of a file there are several, numbered as the parts of the XML are. A file of
+    that name that holds anything but URLs of this site in their order is kept as ``.bak``. Raises
+    WriteError.
+    """
+    stem = filename.rpartition(".")[0]
+    parts = list(_split(locs))
+    names = [f"{stem}{f'-{n}' if len(parts) > 1 else ''}.txt" for n in range(1, len(parts) + 1)]
+    if taken := sorted({f"{stem}.txt", *names}.intersection(protected)):
+        problems.append(_own_file(taken[0], "text"))
+        return []
+    for name, part in zip(names, parts, strict=True):
+        path = folder / name
+        if os.path.lexists(path) and not _is_text_of(path, base_url):
+            backup = keep_backup(path) if path.is_file() else None
+            if backup:
+                message = f"the one that was there lists other things; it is kept as {backup.name}"
+                problems.append(Problem("notice", message, name))
+        write_whole(path, part)
+    _remove_stale(folder, stem, {*names, *protected}, base_url)
+    return [folder / name for name in names]
+
+
+def _split(locs: Sequence[str]) -> Iterator[bytes]:
+    lines: list[str] = []
+    size = 0
+    for loc in locs:
+        if len(lines) == MAX_URLS or size + len(loc) + 1 > MAX_BYTES:
+            yield "".join(lines).encode()
+            lines, size = [], 0
+        lines.append(f"{loc}\n")
+        size += len(loc) + 1
+    yield "".join(lines).encode()
+
+
+def _is_text_of(path: Path, base_url: str) -> bool:
+    """Tell whether a file consists of URLs of this site in our order, each ending its line."""
+    try:
+        *lines, rest = read_file(path, limit=MAX_BYTES).split(b"\n")
+    except OSError:
+        return False
+    base = base_url.encode()
+    return (
+        not rest
+        and all(line.startswith(base) for line in lines)
+        and all(line < following for line, following in pairwise(lines))
+    )
+
+
+def _remove_stale(folder: Path, stem: str, kept: Collection[str], base_url: str) -> None:
+    """Remove text files of earlier builds; a text cannot say who wrote it but by its lines."""
+    pattern = re.compile(rf"{re.escape(stem)}(-\d+)?\.txt")
+    for name in sorted(os.listdir(folder)):
+        if pattern.fullmatch(name) and name not in kept and _is_text_of(folder / name, base_url):
+            remove_file(folder / name)
+    remove_leftovers(folder, pattern.pattern)

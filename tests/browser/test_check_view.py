@@ -17,7 +17,7 @@ from sitemap_plugin.commands.check.formats import html
 from sitemap_plugin.commands.check.formats import json as json_format
 from sitemap_plugin.commands.check.run import Outcome, check
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.write.browser.page import read_data
+from sitemap_plugin.write.view import read_data
 
 NewPage = Callable[..., Page]
 SITE = {

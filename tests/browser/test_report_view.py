@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from chromium import contrast, overflow
-from sitemap_plugin.write.browser.page import read_data
+from sitemap_plugin.write.view import read_data
 from sitemap_plugin.write.browser.report import render_report
 from sites import BASE, build_pages, page
 

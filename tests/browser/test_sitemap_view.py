@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from chromium import Box, contrast, drawn, overflow
 from sitemap_plugin.models import Alternate, Entry, Image, News, Video
 from sitemap_plugin.write.browser.stylesheet import put_stylesheet
-from sitemap_plugin.write.writer import write_sitemap
+from write.folders import write_sitemap
 
 BASE = "https://example.org/"
 SIZES = [1, 50, 10_000]

@@ -16,7 +16,7 @@ from sitemap_plugin.commands.check.findings import Fault, Findings
 from sitemap_plugin.commands.check.formats import FORMATS, github, html, sarif, text
 from sitemap_plugin.commands.check.formats import json as json_format
 from sitemap_plugin.commands.check.run import Outcome, check
-from sitemap_plugin.write.browser.page import read_data
+from sitemap_plugin.write.view import read_data
 
 MANY = 1200
 

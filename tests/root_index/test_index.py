@@ -12,7 +12,7 @@ import pytest
 from root_index.trees import BASE, build, children, copy, index, page, snapshot, write
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.models import Entry
-from sitemap_plugin.write.writer import write_sitemap
+from write.folders import write_sitemap
 
 PLAIN = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -11,7 +11,7 @@ from mkdocs_sites import run_build
 from root_index.trees import BASE, build, children, copy, index, page, snapshot, write
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.models import Alternate, Entry
-from sitemap_plugin.write.writer import write_sitemap
+from write.folders import write_sitemap
 from sitemaps import Url, read_sitemap
 
 CONFIG = """\

@@ -20,7 +20,7 @@ from sitemap_plugin.config import Config
 from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.writer import write_sitemap
+from write.folders import write_sitemap
 
 FOLDERS = {"": "en", "de/": "de", "fr/": "fr", "zh-hant/": "zh-Hant"}
 LANGUAGES = Languages(

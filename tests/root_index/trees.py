@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemap_plugin.models import Entry
-from sitemap_plugin.write.writer import write_sitemap
+from write.folders import write_sitemap
 from sitemaps import SCHEMAS, SITEMAP
 
 __all__ = ["BASE", "Ran", "build", "children", "copy", "index", "page", "snapshot", "write"]

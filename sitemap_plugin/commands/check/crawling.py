@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sitemap_plugin.commands.check.findings import Fault, FileFindings, quote
 from sitemap_plugin.common.urls import join_url, same_page
-from sitemap_plugin.write.robots import GOOGLE_LIMIT
+from sitemap_plugin.common.robots import GOOGLE_LIMIT
 
 if TYPE_CHECKING:
     from protego import Protego

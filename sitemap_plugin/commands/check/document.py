@@ -15,7 +15,7 @@ from sitemap_plugin.commands.check.reader import XmlReader
 from sitemap_plugin.commands.check.shortcut import read_xml
 from sitemap_plugin.commands.check.source import Content
 from sitemap_plugin.common.files import MARKER
-from sitemap_plugin.write.writer import MAX_URLS
+from sitemap_plugin.write.protocol import MAX_URLS
 
 __all__ = ["MAX_ENTRIES_READ", "Document", "sample_locs"]
 

@@ -20,7 +20,7 @@ from sitemap_plugin.commands.check.media import MediaRules
 from sitemap_plugin.commands.check.origins import Origins
 from sitemap_plugin.commands.check.twins import compare_twin
 from sitemap_plugin.common.urls import join_url, origin
-from sitemap_plugin.write.writer import MAX_URLS
+from sitemap_plugin.write.protocol import MAX_URLS
 
 __all__ = ["Inspection"]
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.commands.check.findings import Fault, quote
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
-from sitemap_plugin.write.writing.validity import MAX_LOC
+from sitemap_plugin.write.protocol import MAX_LOC
 
 __all__ = [
     "Scope",

@@ -10,9 +10,9 @@ from sitemap_plugin.commands.check.batch import Media
 from sitemap_plugin.commands.check.findings import Fault, FileFindings, quote
 from sitemap_plugin.commands.check.locations import url_fault
 from sitemap_plugin.dates.parse import DateError, parse_w3c
-from sitemap_plugin.write.writing.articles import is_new
-from sitemap_plugin.write.writing.validity import MAX_NEWS
-from sitemap_plugin.write.writing.videos import MAX_TAGS
+from sitemap_plugin.describe.news import is_new
+from sitemap_plugin.write.protocol import MAX_NEWS
+from sitemap_plugin.write.protocol import MAX_TAGS
 
 __all__ = ["MediaRules", "image_faults", "news_faults", "video_faults"]
 

@@ -20,7 +20,7 @@ from sitemap_plugin.commands.check.vocabulary import (
     extension_of,
     read_links,
 )
-from sitemap_plugin.write.writing.validity import MAX_IMAGES
+from sitemap_plugin.write.protocol import MAX_IMAGES
 
 __all__ = ["XmlReader"]
 

@@ -14,7 +14,6 @@ from sitemap_plugin.commands.check.folder import FolderCheck
 from sitemap_plugin.commands.check.inspection import Inspection
 from sitemap_plugin.commands.check.publication import Publication, derive_base
 from sitemap_plugin.common.urls import is_below
-from sitemap_plugin.write.garbage import rare_collections
 
 __all__ = ["Outcome", "check"]
 
@@ -47,8 +46,7 @@ def check(
     when the target cannot be read.
     """
     inspection = Inspection(Findings(ignored), now or dt.datetime.now(dt.UTC))
-    with rare_collections():
-        base_url, pages = _check(target, base_url, inspection)
+    base_url, pages = _check(target, base_url, inspection)
     return Outcome(
         display(target), base_url, inspection.files, inspection.urls, pages, inspection.findings
     )

@@ -9,7 +9,7 @@ from io import RawIOBase
 from pathlib import Path
 
 from sitemap_plugin.commands.check.findings import FileFindings, quote
-from sitemap_plugin.write.writer import MAX_BYTES
+from sitemap_plugin.write.protocol import MAX_BYTES
 
 __all__ = ["CHUNK", "READ_LIMIT", "Content", "is_gzip_name"]
 

@@ -15,7 +15,7 @@ from sitemap_plugin.commands.check.vocabulary import (
     nearest,
     split_name,
 )
-from sitemap_plugin.write.writing.validity import MAX_IMAGES
+from sitemap_plugin.write.protocol import MAX_IMAGES
 
 __all__ = ["GiveUpError", "Structure", "explain_error"]
 

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
 from sitemap_plugin.commands.check.source import Content, is_gzip_name
-from sitemap_plugin.write.writing.twins import twin_of
 
 __all__ = ["compare_twin"]
 
 
 def compare_twin(path: Path, findings: Findings) -> None:
     """Compare a sitemap with the file beside it whose name is the same with ``.gz``."""
-    twin = twin_of(path)
+    twin = path.with_name(f"{path.name}.gz")
     if is_gzip_name(path.name) or not twin.is_file():
         return
     found = findings.for_file(twin)

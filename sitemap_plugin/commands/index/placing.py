@@ -9,7 +9,7 @@ from sitemap_plugin.common.files import drop, reported, staging
 from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Lastmod
 from sitemap_plugin.write.browser.stylesheet import find_name, put_stylesheet, remove_stylesheet
-from sitemap_plugin.write.writer import MAX_BYTES, MAX_URLS
+from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
 from sitemap_plugin.write.writing.documents import index
 from sitemap_plugin.write.writing.placement import place, stage
 from sitemap_plugin.write.writing.twins import twin_of

@@ -22,7 +22,8 @@ from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Video
 from sitemap_plugin.write.writer import write_sitemap
 from sitemap_plugin.write.writing.extensions import EXTENSIONS
 from sitemap_plugin.write.writing.twins import twin_of
-from sitemap_plugin.write.writing.validity import CHANGEFREQS, is_priority, loc_fault
+from sitemap_plugin.config.checks import CHANGEFREQS
+from sitemap_plugin.write.protocol import is_priority, loc_fault
 
 __all__ = ["ReadSitemap", "read_entries", "rewrite"]
 

@@ -10,7 +10,7 @@ from sitemap_plugin.commands.check.findings import KEPT_PER_CODE
 from sitemap_plugin.commands.check.formats.json import content
 from sitemap_plugin.commands.check.formats.text import plural, summary
 from sitemap_plugin.commands.check.run import Outcome
-from sitemap_plugin.write.browser.page import Chart, Column, Note, Page, Total, render_page
+from sitemap_plugin.write.view import Chart, Column, Note, Total, View, render_view
 
 __all__ = ["render"]
 
@@ -28,8 +28,8 @@ def render(outcome: Outcome) -> str:
     """Return a page with totals, a chart of the codes, and a table of all findings."""
     data = content(outcome)
     found = data["findings"]
-    return render_page(
-        Page(
+    return render_view(
+        View(
             title=f"Sitemap check: {outcome.target}",
             lead=f"{summary(outcome)}{_published(outcome)}.",
             data=data,

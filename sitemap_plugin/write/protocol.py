@@ -1,0 +1,148 @@
+"""What may stand in a sitemap, value by value, and the limits of a file (protocol 0.9, Google)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from functools import lru_cache
+from numbers import Number
+from typing import Any
+from urllib.parse import quote
+
+from sitemap_plugin.common.text import quoted
+from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_IMAGES",
+    "MAX_LOC",
+    "MAX_NEWS",
+    "MAX_PARTS",
+    "MAX_TAGS",
+    "MAX_URLS",
+    "PLAIN",
+    "hreflang_fault",
+    "is_hreflang",
+    "is_priority",
+    "is_text",
+    "is_url",
+    "lastmod_fault",
+    "loc_fault",
+    "one_line",
+    "plain_date",
+    "url_fault",
+]
+
+MAX_URLS = 50_000
+MAX_BYTES = 52_428_800
+MAX_PARTS = 50_000
+"""Files that an index may name."""
+MAX_LOC = 2047
+"""The protocol's prose says fewer than 2,048 characters; its schema allows one more."""
+MAX_IMAGES = 1000
+MAX_NEWS = 1000
+"""News articles in one file (Google: news sitemaps)."""
+MAX_TAGS = 32
+
+_FIRST_YEAR = 1970
+PLAIN = r"(?:[A-Za-z0-9\-._~:/?@!$()*+,;=]++|%[0-9A-Fa-f]{2})*+"
+"""What a URL is made of after its host, characters that XML wants escaped aside."""
+
+# RFC 3986 allows brackets around an IPv6 address and nowhere else.
+_REST = r"(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]++|%[0-9A-Fa-f]{2})"
+_HOST_6 = r"\[[0-9A-Fa-f:.]+\]"
+_URL = re.compile(rf"https?://(?:{_HOST_6}{_REST}*+|(?![/?]){_REST}++)")
+_LEGAL = re.compile(rf"(?:https?://{_HOST_6})?+{_REST}*+")
+_NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_HREFLANG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+")
+
+
+def is_url(value: object) -> bool:
+    """Tell whether this is an absolute http(s) URL, percent-encoded and without a fragment."""
+    return isinstance(value, str) and url_fault(value) is None
+
+
+def url_fault(url: Any) -> str | None:
+    """Say what is wrong with a URL, or None when nothing is."""
+    if not isinstance(url, str):
+        return f"its URL is not a string but {quoted(url)}"
+    if not url.startswith(("http://", "https://")):
+        return "it is not an absolute URL that begins with http:// or https://"
+    if _URL.fullmatch(url):
+        return None
+    bad = _LEGAL.sub("", url, count=1)[:1]
+    if bad == "#":
+        return "it has a fragment; leave out '#' and what follows"
+    if bad == "%":
+        return "'%' is not followed by two hexadecimal digits; a literal '%' is written %25"
+    if bad:
+        return f"{bad!r} is not allowed in a URL; write {quote(bad, safe='', errors='replace')}"
+    return "it names no host"
+
+
+def loc_fault(loc: Any, base_url: str) -> str | None:
+    """Say why a sitemap below a base URL cannot list a URL, or None when it can."""
+    if fault := url_fault(loc):
+        return fault
+    if len(loc) > MAX_LOC:
+        return f"its URL has {len(loc)} characters; fewer than {MAX_LOC + 1} are allowed"
+    if not loc.startswith(base_url):
+        return f"it is not below {base_url}, the only place this sitemap may speak for"
+    return None
+
+
+def hreflang_fault(code: object) -> str | None:
+    """Say what is wrong with a language code, or None when nothing is."""
+    return None if is_hreflang(code) else f"{quoted(code)} is not a language code"
+
+
+def is_hreflang(code: object) -> bool:
+    """Tell whether a code has the shape of a language tag (BCP 47) or is ``x-default``."""
+    return isinstance(code, str) and _has_tag_shape(code)
+
+
+@lru_cache(maxsize=1024)
+def _has_tag_shape(code: str) -> bool:
+    return _HREFLANG.fullmatch(code) is not None
+
+
+def is_priority(value: object) -> bool:
+    """Tell whether this is a number from 0.0 to 1.0."""
+    if isinstance(value, bool) or not isinstance(value, Number):
+        return False
+    try:
+        return 0 <= float(value) <= 1  # type: ignore[arg-type]  # complex is a Number: see below
+    except (TypeError, OverflowError):
+        return False
+
+
+def lastmod_fault(value: object) -> str | None:
+    """Say why a value cannot be written as a date, or None when it can."""
+    if not isinstance(value, dt.date):
+        return f"{quoted(value)} is neither a date nor a datetime"
+    try:
+        if value.year < _FIRST_YEAR:
+            return f"{quoted(value)} is before {_FIRST_YEAR}"
+        format_lastmod(plain_date(value))
+    except DateError as error:
+        return str(error)
+    except Exception:  # noqa: BLE001 - a plugin's time zone may raise anything.
+        return f"{quoted(value)} has a time zone that cannot be written"
+    return None
+
+
+def plain_date(value: Lastmod) -> Lastmod:
+    """Return a date or datetime of the standard library's own type: a subclass may do anything."""
+    if isinstance(value, dt.datetime):
+        return dt.datetime.combine(value.date(), value.timetz())
+    return dt.date(value.year, value.month, value.day)
+
+
+def one_line(text: str) -> str:
+    """Return a text in one line, without the characters that XML cannot hold."""
+    return " ".join(_NOT_XML.sub("", text).split())
+
+
+def is_text(value: object) -> bool:
+    """Tell whether this is a text that says something."""
+    return isinstance(value, str) and one_line(value) != ""

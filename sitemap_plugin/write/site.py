@@ -1,0 +1,152 @@
+"""Write everything that a site gets: for each base URL a sitemap and what lies beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from sitemap_plugin.common.files import remove_ours
+from sitemap_plugin.common.urls import join_url
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.pages.bases import base_of
+from sitemap_plugin.write.companions import (
+    stylesheet_name,
+    write_key,
+    write_stylesheet,
+    write_text,
+)
+from sitemap_plugin.write.robots import RobotsStatus, update_robots
+from sitemap_plugin.write.sitemap import Target, remove_sitemap, write_sitemap
+from sitemap_plugin.write.split import sort_into_sections
+
+__all__ = ["Written", "write_site"]
+
+
+@dataclass
+class Written:
+    """What was written: how many URLs, the files, the index first, and which of them lists a URL.
+
+    ``news_file_of`` is the same for news, which are listed a second time. ``robots`` tells what
+    became of robots.txt.
+    """
+
+    count: int = 0
+    files: list[Path] = field(default_factory=list)
+    file_of: dict[str, str] = field(default_factory=dict)
+    news_file_of: dict[str, str] = field(default_factory=dict)
+    robots: RobotsStatus = "skipped"
+    problems: list[Problem] = field(default_factory=list)
+
+
+class _Part(NamedTuple):
+    """What goes into one sitemap; ``protected`` is relative to the output folder of its site."""
+
+    site: Site
+    pages: Sequence[Page]
+    entries: Sequence[Entry]
+    protected: Collection[str]
+
+
+def write_site(
+    site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str] = ()
+) -> Written:
+    """Write the sitemap of each base URL and what lies beside it; ``entries[i]`` is of ``pages[i]``.
+
+    The stylesheet and the key file come first, since the sitemap names the one, and robots.txt
+    comes last. Raises SitemapError.
+    """
+    written = Written()
+    for part in _by_base_url(site, pages, entries, protected):
+        _write_part(part, written, is_main=part.site is site)
+    return written
+
+
+def _by_base_url(
+    site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str]
+) -> Iterator[_Part]:
+    """Yield the site's own part, then those of other bases that have an entry."""
+    if not site.other_bases:
+        yield _Part(site, pages, entries, protected)
+        return
+    found: dict[str, tuple[list[Page], list[Entry]]] = {site.base_url: ([], [])}
+    for page, entry in zip(pages, entries, strict=True):
+        base_url = base_of(entry.loc, site) or site.base_url
+        its_pages, its_entries = found.setdefault(base_url, ([], []))
+        its_pages.append(page)
+        its_entries.append(entry)
+    yield _Part(site, *found.pop(site.base_url), protected)
+    for base_url, some in sorted(found.items()):
+        folder = site.other_bases[base_url]
+        there = replace(site, base_url=base_url, output_dir=folder, other_bases={})
+        yield _Part(there, *some, _names_below(folder, site.output_dir, protected))
+
+
+def _names_below(folder: Path, output_dir: Path, names: Collection[str]) -> set[str]:
+    """Return those of the names below the output folder that lie in a folder, relative to it."""
+    if not folder.is_relative_to(output_dir):
+        return set()
+    prefix = f"{folder.relative_to(output_dir).as_posix()}/"
+    return {name.removeprefix(prefix) for name in names if name.startswith(prefix)}
+
+
+def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
+    site, config, protected = part.site, part.site.config, part.protected
+    folder, filename, problems = site.output_dir, config.filename, written.problems
+    target = Target(
+        folder=folder,
+        base_url=site.base_url,
+        filename=filename,
+        max_urls=config.max_urls,
+        max_bytes=config.max_bytes,
+        gzip=config.gzip,
+        protected=protected,
+        keep_foreign=site.generator == "folder",
+    )
+    sections = sort_into_sections(site, part.pages, part.entries)
+    told = len(problems)
+    files: Sequence[Path] = ()
+    if part.entries:
+        if config.stylesheet:
+            style = write_stylesheet(folder, filename, protected, problems)
+            target = target._replace(stylesheet=style)
+        file_of: dict[str, str] = {}
+        files, count, found = write_sitemap(target, sections, file_of, written.news_file_of)
+        problems += found
+        written.count += count
+        written.files += files
+        written.file_of.update(file_of)
+    if not files:
+        _write_nothing(target, problems, is_told=len(problems) > told)
+        return
+    if not config.stylesheet:
+        remove_ours(folder / stylesheet_name(filename), protected)
+    if config.indexnow_key and not site.preview:
+        write_key(config.indexnow_key, folder, protected, problems)
+    if config.text:
+        locs = sorted(file_of)
+        written.files += write_text(locs, folder, filename, site.base_url, protected, problems)
+    _name_in_robots(site, written, is_main=is_main)
+
+
+def _write_nothing(target: Target, problems: list[Problem], *, is_told: bool) -> None:
+    """Say that there is no sitemap, and remove the one of an earlier build."""
+    if not is_told:
+        message = "no page can be listed, so there is no sitemap"
+        problems.append(Problem("warning", message, target.base_url))
+    problems += remove_sitemap(target)
+    remove_ours(target.folder / stylesheet_name(target.filename), target.protected)
+
+
+def _name_in_robots(site: Site, written: Written, *, is_main: bool) -> None:
+    url = join_url(site.base_url, site.config.filename)
+    within = [site.source_dir] if site.source_dir else []
+    status, message = update_robots(
+        site.output_dir, url, site.base_url, site.config.robots, within
+    )
+    if is_main:
+        written.robots = status
+    if message and not site.preview:
+        written.problems.append(Problem("notice", message, "robots.txt"))

@@ -1,0 +1,147 @@
+"""Folders of sitemaps, read as a search engine would: from the top file down."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.models import Entry
+from sitemap_plugin.write.sitemap import Target
+from sitemap_plugin.write.sitemap import remove_sitemap as _remove
+from sitemap_plugin.write.sitemap import write_sitemap as _write
+from sitemap_plugin.write.split import Sections
+from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
+
+__all__ = [
+    "BASE",
+    "Published",
+    "State",
+    "entries",
+    "index_schema",
+    "published",
+    "state",
+    "urlset_schema",
+    "write",
+]
+
+BASE = "https://example.org/docs/"
+
+State = dict[str, tuple[bytes, int]]
+
+
+@dataclass(frozen=True)
+class Published:
+    """The sitemap of a folder: its urls, its files of urls in order, and the index's dates."""
+
+    urls: list[Url]
+    parts: list[str]
+    dates: list[str | None]
+    is_index: bool
+
+    @property
+    def locs(self) -> list[str]:
+        return [url.loc for url in self.urls]
+
+    def names(self) -> set[str]:
+        """Return the names that the folder has to hold for it, twins aside."""
+        return {*self.parts, "sitemap.xml"}
+
+
+def published(folder: Path, filename: str = "sitemap.xml") -> Published:
+    """Read the sitemap of a folder; check every file with the schema and two readers."""
+    top = folder / filename
+    root = etree.fromstring(top.read_bytes())
+    if root.tag != f"{SITEMAP}sitemapindex":
+        return Published(read_sitemap(top), [filename], [], is_index=False)
+    index_schema().assertValid(root)
+    twin = folder / f"{filename}.gz"
+    if twin.exists():
+        assert gzip.decompress(twin.read_bytes()) == top.read_bytes()
+    parts, dates = [], []
+    for child in root.findall(f"{SITEMAP}sitemap"):
+        loc = child.findtext(f"{SITEMAP}loc") or ""
+        assert loc.startswith(BASE)
+        parts.append(loc.removeprefix(BASE))
+        dates.append(child.findtext(f"{SITEMAP}lastmod"))
+    urls = [url for part in parts for url in read_sitemap(folder / part)]
+    return Published(urls, parts, dates, is_index=True)
+
+
+def index_schema() -> etree.XMLSchema:
+    """Load the schema of an index."""
+    return _schema("siteindex.xsd")
+
+
+def urlset_schema() -> etree.XMLSchema:
+    """Load the schema of a urlset."""
+    return _schema("all.xsd")
+
+
+@functools.cache
+def _schema(name: str) -> etree.XMLSchema:
+    """Load a schema, or one that accepts both kinds of root where it is not at hand."""
+    path = SCHEMAS / name
+    if path.is_file():
+        return etree.XMLSchema(etree.parse(path))
+    anything = '<xs:element name="%s" type="xs:anyType"/>'
+    return etree.XMLSchema(
+        etree.fromstring(
+            '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" '
+            'targetNamespace="http://www.sitemaps.org/schemas/sitemap/0.9">'
+            f"{anything % 'urlset'}{anything % 'sitemapindex'}</xs:schema>"
+        )
+    )
+
+
+def state(folder: Path) -> State:
+    """Return the bytes and the modification time of every file below a folder."""
+    return {
+        path.relative_to(folder).as_posix(): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def entries(count: int, start: int = 0) -> list[Entry]:
+    """Make plain entries in the order of their URLs."""
+    return [Entry(f"{BASE}page-{number:07}/") for number in range(start, start + count)]
+
+
+class Written(NamedTuple):
+    entries: int
+    files: list[Path]
+    problems: list[Problem]
+
+
+def write_sitemap(
+    sections: Mapping[str | None, Iterable[Entry]],
+    *,
+    news: Iterable[Entry] | None = None,
+    folder: Path,
+    base_url: str = BASE,
+    **options: Any,
+) -> Written:
+    """Write a sitemap as a build does."""
+    options.setdefault("keep_foreign", True)
+    listed = {name: list(some) for name, some in sections.items()}
+    repeated = None if news is None else list(news)
+    target = Target(folder=folder, base_url=base_url, **options)
+    files, count, problems = _write(target, Sections(listed, repeated))
+    return Written(count, files, problems)
+
+
+def write(folder: Path, listed: Sequence[Entry] | Iterator[Entry], **options: Any) -> Written:
+    """Write entries without sections."""
+    return write_sitemap({None: listed}, folder=folder, **options)
+
+
+def remove_sitemap(folder: Path, filename: str = "sitemap.xml") -> None:
+    """Remove a sitemap as a build does that lists nothing."""
+    _remove(Target(folder=folder, base_url=BASE, filename=filename))

@@ -1,0 +1,348 @@
+"""What is written for an entry."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tempfile
+from decimal import Decimal
+from fractions import Fraction
+from html import unescape
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+from sitemap_plugin.models import Alternate, Entry, Image
+from sitemaps import Url, read_sitemap
+from write.folders import BASE, entries, published, write
+
+HERE = Path(__file__).parent
+IMAGE_LOC = "{http://www.google.com/schemas/sitemap-image/1.1}loc"
+TOKYO = dt.timezone(dt.timedelta(hours=9))
+BERLIN = ZoneInfo("Europe/Berlin")
+ENTRIES = [
+    Entry(
+        BASE,
+        dt.date(2026, 3, 5),
+        "daily",
+        1,
+        (
+            Alternate("de-CH", "https://example.ch/"),
+            Alternate("en", BASE),
+            Alternate("x-default", BASE),
+        ),
+        (Image("https://cdn.example.org/a&b.png"), Image("https://cdn.example.org/c.png")),
+    ),
+    Entry(f"{BASE}%C3%BCber/", changefreq="never"),
+    Entry(
+        f"{BASE}ask?who=you&me=it's",
+        dt.datetime(2024, 12, 14, 11, 53, 0, 999_999, tzinfo=TOKYO),
+        priority=0,
+    ),
+]
+
+
+def read_one(folder: Path, entry: Entry) -> Url:
+    """Write and read one entry."""
+    written = write(folder, [entry])
+    assert written.problems == []
+    [url] = read_sitemap(folder / "sitemap.xml")
+    return url
+
+
+def test_a_file_looks_like_this(tmp_path: Path) -> None:
+    write(tmp_path, ENTRIES, stylesheet="sitemap.css")
+
+    assert (tmp_path / "sitemap.xml").read_bytes() == (HERE / "golden.xml").read_bytes()
+    assert len(published(tmp_path).urls) == 3
+
+
+def test_an_index_looks_like_this(tmp_path: Path) -> None:
+    write(tmp_path, ENTRIES[:2], stylesheet="sitemap.css", max_urls=1)
+
+    assert (tmp_path / "sitemap.xml").read_bytes() == (HERE / "golden_index.xml").read_bytes()
+
+
+def test_a_stylesheet_of_any_name_is_linked(tmp_path: Path) -> None:
+    name = "a\"b'c?>&<.css"
+    write(tmp_path, ENTRIES, stylesheet=name)
+
+    root = etree.parse(tmp_path / "sitemap.xml").getroot()
+    instruction = root.getprevious()
+    assert instruction is not None
+    assert unescape(instruction.get("href") or "") == name
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (dt.date(1970, 1, 1), "1970-01-01"),
+        (dt.date(9999, 12, 31), "9999-12-31"),
+        (dt.datetime(2024, 5, 6, 7, 8, 9, 10, tzinfo=dt.UTC), "2024-05-06T07:08:09+00:00"),
+        (dt.datetime(2024, 5, 6, 7, 8, 9, 10, tzinfo=TOKYO), "2024-05-06T07:08:09+09:00"),
+        (dt.datetime(2024, 7, 1, tzinfo=BERLIN), "2024-07-01T00:00:00+02:00"),
+        (dt.datetime(2024, 1, 1, tzinfo=BERLIN), "2024-01-01T00:00:00+01:00"),
+        (dt.datetime(2024, 10, 27, 2, 30, tzinfo=BERLIN), "2024-10-27T02:30:00+02:00"),
+        (dt.datetime(2024, 10, 27, 2, 30, fold=1, tzinfo=BERLIN), "2024-10-27T02:30:00+01:00"),
+        (
+            dt.datetime(2024, 1, 1, tzinfo=dt.timezone(-dt.timedelta(hours=3, minutes=30))),
+            "2024-01-01T00:00:00-03:30",
+        ),
+        # Liberia's clocks: seconds in an offset are a form that W3C and the schema do not know.
+        (dt.datetime(1971, 1, 1, tzinfo=ZoneInfo("Africa/Monrovia")), "1971-01-01T00:00:30-00:44"),
+        (
+            dt.datetime(2024, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=23, minutes=59))),
+            "2023-12-31T00:01:00+00:00",
+        ),
+        (dt.datetime(2024, 1, 1, tzinfo=dt.timezone(dt.timedelta(hours=14))), None),
+    ],
+)
+def test_lastmod_is_written_in_the_two_forms_that_everybody_reads(
+    tmp_path: Path, value: dt.date, text: str | None
+) -> None:
+    written = read_one(tmp_path, Entry(BASE, value)).lastmod
+
+    assert written == (text or value.isoformat())
+    assert isinstance(value, dt.datetime) == ("T" in (written or ""))
+    if isinstance(value, dt.datetime):
+        assert abs(dt.datetime.fromisoformat(written or "") - value) < dt.timedelta(seconds=1)
+
+
+def test_the_same_moment_in_several_zones_keeps_each_offset(tmp_path: Path) -> None:
+    """Such datetimes are equal, and equal dates are rendered once."""
+    moment = dt.datetime(2024, 10, 27, 0, 30, tzinfo=dt.UTC)
+    late = moment.astimezone(BERLIN)
+    moments = [
+        moment,
+        moment.astimezone(TOKYO),
+        late,
+        late.replace(fold=1),
+        moment.date(),
+        dt.datetime.combine(moment.date(), dt.time(), dt.UTC),
+    ]
+    texts = [
+        "2024-10-27T00:30:00+00:00",
+        "2024-10-27T09:30:00+09:00",
+        "2024-10-27T02:30:00+02:00",
+        "2024-10-27T02:30:00+01:00",
+        "2024-10-27",
+        "2024-10-27T00:00:00+00:00",
+    ]
+    for repeats in (1, 600):  # In one batch, and in batches of one kind each.
+        listed = [
+            (Entry(f"{BASE}{number}/{again:03}", value), text)
+            for number, (value, text) in enumerate(zip(moments, texts, strict=True))
+            for again in range(repeats)
+        ]
+        write(tmp_path, [entry for entry, _ in listed])
+        lastmods = [url.lastmod for url in published(tmp_path).urls]
+        assert lastmods == [text for _, text in listed]
+
+
+def test_more_dates_than_are_remembered_are_written_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(timestamps, "MEMO_SIZE", 700)
+    monkeypatch.setattr(render, "MEMO_SIZE", 700)
+    start = dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
+    listed = [
+        entry.replace(lastmod=start + dt.timedelta(minutes=number), priority=number / 3000)
+        for number, entry in enumerate(entries(2500))
+    ]
+    write(tmp_path, listed, gzip=False)
+
+    urls = published(tmp_path).urls
+    assert [url.lastmod for url in urls] == [
+        entry.lastmod.isoformat() if entry.lastmod else None for entry in listed
+    ]
+    assert [float(url.priority or -1) for url in urls] == [entry.priority for entry in listed]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0.0"),
+        (-0.0, "0.0"),
+        (1, "1.0"),
+        (0.5, "0.5"),
+        (0.85, "0.85"),
+        (1e-5, "0.00001"),
+        (1e-300, "0.0"),
+        (Decimal("0.30"), "0.3"),
+        (Fraction(1, 4), "0.25"),
+    ],
+)
+def test_priority_is_written_in_its_shortest_form(tmp_path: Path, value: float, text: str) -> None:
+    assert read_one(tmp_path, Entry(BASE, priority=value)).priority == text
+
+
+def test_all_five_characters_are_escaped_everywhere(tmp_path: Path) -> None:
+    url = f"{BASE}?a=1&b='2'"
+    write(tmp_path, [Entry(url, alternates=(Alternate("en", url),), images=(Image(url),))])
+
+    text = (tmp_path / "sitemap.xml").read_text()
+    assert text.count(f"{BASE}?a=1&amp;b=&apos;2&apos;") == 3
+
+
+class TestNamespaces:
+    LINKED = Entry(f"{BASE}x", alternates=(Alternate("en", BASE),))
+    PICTURED = Entry(f"{BASE}y", images=(Image(BASE),))
+
+    @pytest.mark.parametrize(
+        ("more", "declared"),
+        [
+            ([], set()),
+            ([LINKED], {"xhtml"}),
+            ([PICTURED], {"image"}),
+            ([LINKED, PICTURED], {"xhtml", "image"}),
+        ],
+    )
+    @pytest.mark.parametrize("before", [0, 2000])
+    def test_are_declared_exactly_where_used(
+        self, tmp_path: Path, before: int, more: list[Entry], declared: set[str]
+    ) -> None:
+        """Even when the first use comes long after the start of the file was written."""
+        listed = [*entries(before + 1), *more]
+        size = 0
+        for gzip in (True, False):
+            write(tmp_path, listed, gzip=gzip)
+            assert published(tmp_path).locs == [entry.loc for entry in listed]
+            root = etree.parse(tmp_path / "sitemap.xml").getroot()
+            assert {prefix for prefix in root.nsmap if prefix} == declared
+            size = (tmp_path / "sitemap.xml").stat().st_size
+
+        write(tmp_path, listed, max_bytes=size)
+        assert not published(tmp_path).is_index
+
+    def test_are_declared_in_each_file_for_itself(self, tmp_path: Path) -> None:
+        write(tmp_path, [*entries(2), self.LINKED, self.PICTURED], max_urls=1)
+
+        found = [
+            set(etree.parse(tmp_path / f"sitemap-{number}.xml").getroot().nsmap) - {None}
+            for number in (1, 2, 3, 4)
+        ]
+        assert found == [set(), set(), {"xhtml"}, {"image"}]
+
+
+def test_links_of_many_sets_stay_with_their_entries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More sets than are remembered, each shared by entries that are far apart."""
+    monkeypatch.setattr(extensions, "MEMO_BYTES", 100_000)
+    sets = [
+        tuple(Alternate(code, f"{BASE}{code}/{number:05}") for code in ("de", "en", "fr"))
+        for number in range(1500)
+    ]
+    listed = [
+        Entry(f"{BASE}{code}/{number:05}", alternates=links if number % 7 else ())
+        for code in ("de", "en", "fr")
+        for number, links in enumerate(sets)
+    ]
+    write(tmp_path, iter(listed), gzip=False)
+
+    assert [url.alternates for url in published(tmp_path).urls] == [e.alternates for e in listed]
+
+
+def test_links_that_are_made_anew_for_each_entry_are_not_mixed_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An object that is gone may hand its identity to the next."""
+    monkeypatch.setattr(extensions, "MEMO_BYTES", 100_000)
+    write(
+        tmp_path,
+        (
+            Entry(f"{BASE}{n:05}", alternates=(Alternate("en", f"{BASE}{n:05}"),))
+            for n in range(3000)
+        ),
+        gzip=False,
+    )
+
+    urls = published(tmp_path).urls
+    assert [url.alternates for url in urls] == [(("en", url.loc),) for url in urls]
+
+
+def test_images_stay_with_their_entries(tmp_path: Path) -> None:
+    listed = [
+        entry.replace(images=tuple(Image(f"{BASE}{n}/{i}.png") for i in range(n % 4)))
+        for n, entry in enumerate(entries(1500))
+    ]
+    write(tmp_path, listed)
+
+    assert published(tmp_path).locs == [entry.loc for entry in listed]
+    root = etree.parse(tmp_path / "sitemap.xml").getroot()
+    assert [[loc.text for loc in url.iter(IMAGE_LOC)] for url in root] == [
+        [image.loc for image in entry.images] for entry in listed
+    ]
+
+
+url_text = st.text(st.sampled_from("ab/-_~.:@!$()*+,;=&'?"), max_size=30)
+# Bounds are naive by the rules of the library; a zone is added.
+FIRST, LAST = dt.datetime(1970, 1, 3), dt.datetime(9999, 12, 30)  # noqa: DTZ001
+hours = st.integers(-14 * 60, 14 * 60).map(lambda minutes: dt.timedelta(minutes=minutes))
+lastmods = st.one_of(
+    st.none(),
+    st.dates(dt.date(1970, 1, 1)),
+    st.datetimes(FIRST, LAST, timezones=hours.map(dt.timezone)),
+    st.datetimes(FIRST, LAST, timezones=st.timezones()),
+)
+
+
+Drawn = tuple[dt.date | None, str | None, float | None, list[tuple[str, str]], list[str]]
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.dictionaries(
+        url_text,
+        st.tuples(
+            lastmods,
+            st.none() | st.sampled_from(["always", "weekly", "never"]),
+            st.none() | st.floats(0, 1),
+            st.lists(
+                st.tuples(st.sampled_from(["de", "en", "x-default"]), url_text),
+                max_size=3,
+                unique_by=lambda pair: pair[0],
+            ),
+            st.lists(url_text, max_size=2),
+        ),
+        min_size=1,
+    )
+)
+def test_what_is_read_is_what_was_valid(
+    drawn: dict[str, Drawn],
+) -> None:
+    listed = [
+        Entry(
+            BASE + path,
+            lastmod,
+            changefreq,
+            priority,
+            tuple(Alternate(code, BASE + href) for code, href in alternates),
+            tuple(Image(BASE + image) for image in images),
+        )
+        for path, (lastmod, changefreq, priority, alternates, images) in sorted(drawn.items())
+    ]
+    with tempfile.TemporaryDirectory() as name:
+        written = write(Path(name), listed)
+        urls = published(Path(name)).urls
+
+    assert written.problems == []
+    for entry, url in zip(listed, urls, strict=True):
+        assert (url.loc, url.changefreq, url.alternates) == (
+            entry.loc,
+            entry.changefreq,
+            entry.alternates,
+        )
+        assert (url.lastmod is None) == (entry.lastmod is None)
+        if isinstance(entry.lastmod, dt.datetime):
+            read = dt.datetime.fromisoformat(url.lastmod or "")
+            assert abs(read.astimezone(dt.UTC) - entry.lastmod) < dt.timedelta(seconds=1)
+        elif entry.lastmod:
+            assert url.lastmod == entry.lastmod.isoformat()
+        assert (url.priority is None) == (entry.priority is None)
+        assert entry.priority is None or float(url.priority or -1) == pytest.approx(
+            entry.priority, abs=1e-19
+        )

@@ -1,0 +1,366 @@
+"""Nothing invalid gets out: it is left out with a warning, and all else is written."""
+
+from __future__ import annotations
+
+import datetime as dt
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
+from write.folders import write_sitemap
+from sitemaps import Url, read_sitemap
+from write.folders import BASE, entries, published, write
+
+HREF = "https://example.org/de/"
+
+
+def warnings(folder: Path, *bad: Entry) -> tuple[list[Url], list[Problem]]:
+    """Write entries between 600 good ones before and after; return what is read, and warnings.
+
+    The good ones are there to see that they are not affected, in the same batch or another.
+    """
+    good = [entry.replace(lastmod=dt.date(2024, 1, 1)) for entry in entries(600)]
+    listed = [*good, *bad, Entry(f"{BASE}~")]
+    written = write(folder, listed)
+    assert all(problem.severity == "warning" for problem in written.problems)
+    urls = published(folder).urls
+    assert urls[:600] == [Url(entry.loc, "2024-01-01") for entry in good]
+    assert urls[-1] == Url(f"{BASE}~")
+    assert written.entries == len(urls)
+    return urls[600:-1], written.problems
+
+
+@pytest.mark.parametrize(
+    ("loc", "told"),
+    [
+        (f"{BASE}ü", "'ü' is not allowed in a URL; write %C3%BC"),
+        (f"{BASE}p p", "' ' is not allowed in a URL; write %20"),
+        (f"{BASE}p<b>", "'<' is not allowed in a URL; write %3C"),
+        (f'{BASE}p"', "'\"' is not allowed in a URL; write %22"),
+        (f"{BASE}p[1]", "'[' is not allowed in a URL; write %5B"),
+        (f"{BASE}p\\q", "is not allowed in a URL; write %5C"),
+        (f"{BASE}p\n", "is not allowed in a URL; write %0A"),
+        (f"{BASE}p\x00", "is not allowed in a URL; write %00"),
+        (f"{BASE}p\ud800", "is not allowed in a URL"),
+        (f"{BASE}p#part", "it has a fragment; leave out '#' and what follows"),
+        (f"{BASE}p50%", "a literal '%' is written %25"),
+        (f"{BASE}p%zz", "a literal '%' is written %25"),
+        (f"{BASE}p%C3%B", "a literal '%' is written %25"),
+        (f"{BASE}p{'x' * (2048 - len(BASE) - 1)}", "2048 characters; fewer than 2048 are allowed"),
+        ("https://example.org/elsewhere", f"it is not below {BASE}"),
+        ("https://example.org/docs", f"it is not below {BASE}"),
+        ("https://www.example.org/docs/", f"it is not below {BASE}"),
+        ("http://example.org/docs/", f"it is not below {BASE}"),
+        ("https://zzz.example.org/docs/", f"it is not below {BASE}"),
+        ("/docs/p", "not an absolute URL that begins with http:// or https://"),
+        ("p", "not an absolute URL"),
+        ("", "not an absolute URL"),
+        ("ftp://example.org/docs/", "not an absolute URL"),
+        ("HTTPS://example.org/docs/", "not an absolute URL"),
+        ("https://", "it names no host"),
+        ("https:///docs/", "it names no host"),
+        ("https://?docs", "it names no host"),
+        (None, "not a string but None"),
+        (b"https://example.org/docs/p", "not a string but b'https:"),
+    ],
+)
+def test_a_loc_that_is_no_url_of_the_site_leaves_the_entry_out(
+    tmp_path: Path, loc: Any, told: str
+) -> None:
+    urls, problems = warnings(tmp_path, Entry(loc))
+
+    assert urls == []
+    [problem] = problems
+    assert problem.message.startswith("left out of the sitemap: ")
+    assert told in problem.message
+    assert len(problem.where or "") < 250
+
+
+def test_the_longest_loc_that_is_allowed_is_written(tmp_path: Path) -> None:
+    """Escaping for XML does not count."""
+    longest = f"{BASE}{'&' * (2047 - len(BASE))}"
+
+    assert write(tmp_path, [Entry(longest)]).problems == []
+    assert published(tmp_path).locs == [longest]
+
+
+@pytest.mark.parametrize("base_url", ["https://[2001:db8::1]:8080/", "http://[::1]/docs/"])
+def test_brackets_around_an_address_are_legal(tmp_path: Path, base_url: str) -> None:
+    listed = [
+        Entry(base_url, alternates=(Alternate("en", f"{base_url}&"),)),
+        Entry(f"{base_url}a&b"),
+        Entry(f"{base_url}b[1]"),
+    ]
+
+    written = write_sitemap({None: listed}, folder=tmp_path, base_url=base_url)
+
+    assert [url.loc for url in read_sitemap(tmp_path / "sitemap.xml")] == [
+        base_url,
+        f"{base_url}a&b",
+    ]
+    [problem] = written.problems
+    assert "'[' is not allowed" in problem.message
+
+
+@pytest.mark.parametrize("base_url", ["", "example.org", "https://exämple.org/", "https://x/#a"])
+def test_a_base_url_that_is_none_is_an_error_of_the_caller(tmp_path: Path, base_url: str) -> None:
+    with pytest.raises(ValueError, match="base_url"):
+        write_sitemap({None: entries(1)}, folder=tmp_path, base_url=base_url)
+
+
+def test_the_slash_at_the_end_of_the_base_url_makes_no_difference(tmp_path: Path) -> None:
+    for base_url in (BASE, BASE.rstrip("/")):
+        write_sitemap({None: entries(2)}, folder=tmp_path, base_url=base_url, max_urls=1)
+        assert published(tmp_path).parts == ["sitemap-1.xml", "sitemap-2.xml"]
+
+
+NAIVE = dt.datetime(2024, 1, 1, 12)  # noqa: DTZ001 - that is the point
+FAR_EAST = dt.timezone(dt.timedelta(hours=15))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"lastmod": NAIVE}, "lastmod left out: 2024-01-01 12:00:00 has no time zone"),
+        ({"lastmod": dt.date(1969, 12, 31)}, "lastmod left out: 1969-12-31 is before 1970"),
+        ({"lastmod": dt.datetime(1, 1, 1, tzinfo=FAR_EAST)}, "is before 1970"),
+        (
+            {"lastmod": dt.datetime(9999, 12, 31, 23, tzinfo=dt.timezone(-dt.timedelta(hours=20)))},
+            "is too late to be written",
+        ),
+        ({"lastmod": "2024-01-01"}, "'2024-01-01' is neither a date nor a datetime"),
+        ({"lastmod": 0}, "0 is neither a date nor a datetime"),
+        ({"lastmod": []}, "[] is neither a date nor a datetime"),
+        ({"changefreq": "fortnightly"}, "'fortnightly' is none of always, hourly, daily, weekly"),
+        ({"changefreq": "Weekly"}, "changefreq left out: 'Weekly' is none of"),
+        ({"changefreq": ""}, "changefreq left out: '' is none of"),
+        ({"changefreq": 7}, "changefreq left out: 7 is none of"),
+        ({"changefreq": ["daily"]}, "changefreq left out: ['daily'] is none of"),
+        ({"changefreq": "<&>"}, "changefreq left out"),
+        ({"priority": 1.1}, "priority left out: 1.1 is not a number from 0.0 to 1.0"),
+        ({"priority": -0.1}, "priority left out: -0.1"),
+        ({"priority": 10_000}, "priority left out: 10000"),
+        ({"priority": 10**400}, "priority left out: 1000"),
+        ({"priority": 10**5000}, "priority left out: a huge number"),
+        ({"priority": float("nan")}, "priority left out: nan"),
+        ({"priority": float("inf")}, "priority left out: inf"),
+        ({"priority": 1j}, "priority left out: 1j"),
+        ({"priority": "0.5"}, "priority left out: '0.5'"),
+        ({"priority": {}}, "priority left out: {}"),
+        ({"alternates": (Alternate("en_US", HREF),)}, "'en_US' is not a language code"),
+        ({"alternates": (Alternate("", HREF),)}, "'' is not a language code"),
+        ({"alternates": (Alternate('e"n', HREF),)}, "is not a language code"),
+        ({"alternates": (Alternate("%s", HREF),)}, "'%s' is not a language code"),
+        ({"alternates": (("de", "/de/"),)}, "alternate de left out: /de/: it is not an absolute"),
+        ({"alternates": (Alternate("de", f"{HREF}ü"),)}, "'ü' is not allowed in a URL"),
+        ({"alternates": (Alternate("de", f"{HREF}#x"),)}, "it has a fragment"),
+        ({"alternates": (Alternate("de", "https:///x"),)}, "it names no host"),
+        ({"alternates": (Alternate("de", f"{HREF}\nhttps://x/"),)}, "is not allowed in a URL"),
+        ({"alternates": (("de", None),)}, "its URL is not a string but None"),
+        ({"alternates": ("de",)}, "'de' is not an Alternate"),
+        ({"alternates": "de"}, "alternates left out: 'de' is not a tuple"),
+        ({"alternates": {"de": HREF}}, "is not a tuple"),
+        ({"images": (Image("a.png"),)}, "image left out: a.png: it is not an absolute URL"),
+        ({"images": (Image(f"{HREF} .png"),)}, "' ' is not allowed in a URL"),
+        ({"images": ("https://x/a.png",)}, "'https://x/a.png' is not an Image"),
+        ({"images": ((7,),)}, "its URL is not a string but 7"),
+        ({"images": 7}, "images left out: 7 is not a tuple"),
+    ],
+)
+def test_an_invalid_element_is_left_out_and_the_entry_stays(
+    tmp_path: Path, change: dict[str, Any], told: str
+) -> None:
+    urls, problems = warnings(tmp_path, Entry(f"{BASE}x", **change))
+
+    assert urls == [Url(f"{BASE}x")]
+    [problem] = problems
+    assert problem.where == f"{BASE}x"
+    assert told in problem.message
+
+
+def test_of_several_things_each_invalid_one_is_told(tmp_path: Path) -> None:
+    bad = Entry(
+        f"{BASE}x",
+        dt.date(2024, 1, 1),
+        "sometimes",
+        2,
+        (Alternate("de", HREF), Alternate("DE", f"{HREF}2"), Alternate("en", f"{BASE}x")),
+        (Image("x"), Image(HREF)),
+    )
+
+    urls, problems = warnings(tmp_path, bad)
+
+    links = (("de", HREF), ("en", f"{BASE}x"))
+    assert urls == [Url(f"{BASE}x", "2024-01-01", alternates=links)]
+    assert [problem.message.split()[0] for problem in problems] == [
+        "changefreq",
+        "priority",
+        "alternate",
+        "image",
+    ]
+    assert b"<image:loc>https://example.org/de/<" in (tmp_path / "sitemap.xml").read_bytes()
+
+
+def test_images_beyond_the_thousandth_are_left_out(tmp_path: Path) -> None:
+    images = tuple(Image(f"{BASE}{number:04}.png") for number in range(1002))
+    _, problems = warnings(tmp_path, Entry(f"{BASE}x", images=images))
+
+    assert (tmp_path / "sitemap.xml").read_bytes().count(b"<image:image>") == 1000
+    assert [problem.message for problem in problems] == [
+        "2 images left out: at most 1000 are allowed on a page"
+    ]
+
+
+def test_what_is_no_entry_is_left_out(tmp_path: Path) -> None:
+    stray: list[Any] = ["https://example.org/docs/x", None, (f"{BASE}x",)]
+    urls, problems = warnings(tmp_path, *stray)
+
+    assert urls == []
+    assert all("is not an Entry" in problem.message for problem in problems)
+    assert len(problems) == 3
+
+
+@pytest.mark.parametrize("at", [100, 128, 1024])
+def test_an_entry_equal_to_the_one_before_is_dropped(tmp_path: Path, at: int) -> None:
+    """Also where one batch ends and the next begins."""
+    listed = entries(1100)
+    again = listed[at - 1].replace(priority=0.1)
+
+    written = write(tmp_path, [*listed[:at], again, again, *listed[at:]])
+
+    assert published(tmp_path).locs == [entry.loc for entry in listed]
+    assert all(url.priority is None for url in published(tmp_path).urls)
+    assert {problem.where for problem in written.problems} == {again.loc}
+    assert [problem.message for problem in written.problems] == [
+        "listed more than once; the first entry is kept"
+    ] * 2
+
+
+def test_kinds_of_dates_that_libraries_make_are_dates(tmp_path: Path) -> None:
+    class Date(dt.date):
+        pass
+
+    class Moment(dt.datetime):
+        def isoformat(self, *_: Any, **__: Any) -> str:
+            return "<not this>"
+
+    listed = [
+        Entry(f"{BASE}a", Date(2024, 1, 2)),
+        Entry(f"{BASE}b", Moment(2024, 1, 2, 3, tzinfo=dt.timezone(dt.timedelta(hours=1)))),
+    ]
+
+    assert write(tmp_path, listed).problems == []
+    assert [url.lastmod for url in published(tmp_path).urls] == [
+        "2024-01-02",
+        "2024-01-02T03:00:00+01:00",
+    ]
+
+
+anything: st.SearchStrategy[Any] = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(),
+    st.binary(),
+    st.dates(),
+    st.datetimes(),
+    st.datetimes(timezones=st.timezones()),
+    st.lists(st.text(), max_size=2),
+)
+any_url = st.one_of(
+    st.text(max_size=20).map(lambda text: BASE + text),
+    st.text(st.sampled_from("%25aF#[]'&<>\"\n é"), max_size=12).map(lambda text: HREF + text),
+    st.sampled_from(
+        ["https://", "http://x", "https:///", "https://?", "http://[::1]/", "https://["]
+    ),
+    st.text(max_size=8),
+)
+any_date = st.dates() | st.datetimes(timezones=st.timezones()) | st.none()
+any_news = st.builds(News, st.text(), st.sampled_from(["en", "zh-cn", "x"]), any_date, st.text())
+any_video = st.builds(
+    Video,
+    any_url,
+    st.text(max_size=120),
+    st.text() | st.just("long " * 500),
+    any_url | st.none(),
+    any_url | st.none(),
+    st.integers() | st.none(),
+    any_date,
+    st.floats() | st.none(),
+    st.integers() | st.none(),
+    any_date,
+    st.lists(st.text(), max_size=40).map(tuple),
+    st.booleans() | st.none(),
+    st.builds(
+        Restriction, st.sampled_from(["allow", "x"]), st.tuples(st.sampled_from(["DE", "d"]))
+    ),
+    st.booleans() | st.none(),
+    st.text(max_size=300) | st.none(),
+    any_url | st.none(),
+    st.builds(Restriction, st.just("deny"), st.tuples(st.sampled_from(["tv", ""]))) | st.none(),
+    st.booleans() | st.none(),
+)
+any_pairs = st.lists(st.tuples(st.sampled_from(["de", "en-GB", "x-default"]) | st.text(), any_url))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.builds(
+            Entry,
+            any_url,
+            anything,
+            anything | st.sampled_from(["daily", "never"]),
+            anything | st.floats(0, 1),
+            any_pairs.map(lambda pairs: tuple(Alternate(*pair) for pair in pairs)) | anything,
+            st.lists(any_url.map(Image), max_size=3).map(tuple) | anything,
+            any_news | anything,
+            st.lists(any_video, max_size=2).map(tuple) | anything,
+        ),
+        max_size=6,
+    )
+)
+@example([Entry(BASE, alternates=(Alternate("%s", BASE), Alternate("de", f"{BASE}%25s")))])
+@example([Entry(f"{BASE}\x85"), Entry(f"{BASE}\u2028"), Entry(f"{BASE}\x1c")])
+def test_whatever_comes_in_what_goes_out_is_valid(listed: list[Entry]) -> None:
+    """A document that is well-formed, that the schema accepts, and that two readers agree on."""
+    listed = sorted(listed, key=lambda entry: entry.loc)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        written = write(folder, listed)
+
+        assert bool(written.entries) == (folder / "sitemap.xml").exists()
+        if written.entries:
+            urls = published(folder).urls
+            assert len(urls) == written.entries
+            assert {url.loc for url in urls} <= {entry.loc for entry in listed}
+            assert (folder / "sitemap.xml").read_bytes().isascii()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(any_url, max_size=5), st.booleans())
+def test_one_bad_entry_does_not_change_how_the_good_ones_are_written(
+    bad: list[str], with_twin: bool
+) -> None:
+    good = [
+        entry.replace(lastmod=dt.date(2024, 1, 1), priority=0.5, images=(Image(f"{BASE}&"),))
+        for entry in entries(5)
+    ]
+    known = {entry.loc for entry in good}
+    listed = sorted([*good, *(Entry(loc) for loc in bad if loc not in known)], key=lambda e: e.loc)
+    with tempfile.TemporaryDirectory() as name:
+        write(Path(name, "good"), good, gzip=with_twin)
+        write(Path(name, "both"), listed, gzip=with_twin)
+        texts = [Path(name, which, "sitemap.xml").read_text() for which in ("good", "both")]
+
+    for entry in good:
+        start = texts[0].index(f"<loc>{entry.loc}<")
+        element = texts[0][start : texts[0].index("</url>", start)]
+        assert element in texts[1]
