@@ -44,19 +44,22 @@ class Site:
     ``config_dir`` is the folder of the configuration file, which paths in it are relative to.
     ``preview`` is true when the site is only looked at on this machine and not published.
     ``other_bases`` are the base URLs of languages that have one of their own, each with the folder
-    that it serves; one that lies below ``base_url`` makes no difference.
+    that it serves; one that lies below ``base_url`` makes no difference. ``host_url`` is what the
+    generator's own setting says where the option ``base_url`` says something else: what the
+    generator has written below it is read as if below ``base_url``.
     """
 
     base_url: str
     output_dir: Path = Path()
     source_dir: Path | None = None
     language: str | None = None
-    generator: Literal["mkdocs", "pelican", "folder"] = "folder"
+    generator: Literal["mkdocs", "pelican", "sphinx", "folder"] = "folder"
     config: Config = field(default_factory=Config)
     timezone: dt.tzinfo = dt.UTC
     config_dir: Path = Path()
     preview: bool = False
     other_bases: Mapping[str, Path] = field(default_factory=dict)
+    host_url: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "output_dir", Path(self.output_dir))
@@ -75,6 +78,7 @@ class Page(NamedTuple):
     lower-case keys and unparsed values. ``members`` are the URLs that a listing lists. Pages that
     share a ``translation_key`` and differ in ``language`` are translations of each other.
     ``fallback`` marks an untranslated copy that stands in for a missing translation.
+    ``dependencies`` are other files that the page is made of; it is as new as the newest of them.
     """
 
     url: str
@@ -90,6 +94,7 @@ class Page(NamedTuple):
     status: Literal["published", "hidden", "draft"] = "published"
     in_nav: bool = True
     fallback: bool = False
+    dependencies: tuple[Path, ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.url)

@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import pluggy
 
 from sitemap_plugin import hookspecs
-from sitemap_plugin.config.checks import did_you_mean
+from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.errors import PluginError, Problem, SitemapError
 from sitemap_plugin.hookspecs import (
     PROJECT_NAME,

@@ -12,7 +12,7 @@ from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.models import Page
 from sitemap_plugin.write.records import REFUSED, Listed, page_records
 
-__all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown"]
+__all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown_path"]
 
 
 ROBOTS_WORDS: Mapping[str, str] = {
@@ -94,7 +94,7 @@ class Report:
                 folders.setdefault(path.parent, []).append(path)
         for first, *others in folders.values():
             split = f" and {len(others)} part{'s' if len(others) > 1 else ''}" if others else ""
-            yield f"{shown(first)}{split}"
+            yield f"{shown_path(first)}{split}"
 
     def reasons(self) -> dict[str, int]:
         """Count the pages left out by reason, most frequent first.
@@ -126,6 +126,6 @@ class Report:
         }
 
 
-def shown(path: Path) -> str:
+def shown_path(path: Path) -> str:
     """Return the path as seen from the current folder, where it lies below that."""
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugin.common.titles import plain_title
+from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sitemap_plugin.common.files import read_start
-from sitemap_plugin.common.titles import plain_title
+from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.common.urls import check_base_url, encode_path
 from sitemap_plugin.models import Page
 from sitemap_plugin_pelican.addresses import address

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugin.commands.report_file import Record, read_report
-from sitemap_plugin.config.checks import did_you_mean
+from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.errors import SitemapError
 
 __all__ = ["CURES", "add_arguments", "explain", "find_pages", "run"]

@@ -1,19 +1,77 @@
-"""Show what comes from others in one line of a message."""
+"""Foreign text in messages: one way to show what comes from a file, a page, a plugin or a server.
+
+Control characters, direction marks, line feeds and lone surrogates are escaped, the length is
+limited, and passwords in addresses are masked.
+"""
 
 from __future__ import annotations
 
-__all__ = ["quoted", "shown"]
+import difflib
+import re
+from collections.abc import Iterable
+from html import unescape
+from unicodedata import category
+
+__all__ = ["counted", "did_you_mean", "error_text", "plain_title", "quoted", "shown"]
+
+_PASSWORD = re.compile(r"(?<=://)[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_LONGEST_TITLE = 10_000
 
 
 def shown(text: str, limit: int = 200) -> str:
-    """Make a text of the user's fit into a message."""
-    text = text if text.isprintable() else ascii(text)
+    """Make foreign text fit into one line of a message."""
+    text = _PASSWORD.sub("***@", text[: 8 * limit])
+    if not text.isprintable():
+        text = "".join(map(_visible, text))
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
-def quoted(value: object) -> str:
-    """Make a value of the user's fit into a message."""
+def _visible(character: str) -> str:
+    """Escape what a terminal or a log would obey instead of showing it.
+
+    Spaces of other scripts and combining marks stay; "isprintable" knows the categories.
+    """
+    if character.isprintable() or category(character) == "Zs":
+        return character
+    return ascii(character)[1:-1]
+
+
+def quoted(value: object, limit: int = 200) -> str:
+    """Make any value fit into a message, as Python writes it; never raises."""
     try:
-        return shown(repr(value))
-    except ValueError:  # Python refuses to write integers of thousands of digits.
-        return "a huge number"
+        return shown(repr(value), limit)
+    except Exception:  # noqa: BLE001 - a plugin's object may raise anything
+        # Python refuses to write integers of thousands of digits.
+        return "a huge number" if isinstance(value, int) else f"a {type(value).__name__}"
+
+
+def error_text(error: BaseException) -> str:
+    """Return the message of any exception in one line, also of one whose ``str()`` raises."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # noqa: BLE001 - a plugin's exception may raise anything
+        text = "its message cannot be shown"
+    return shown(f"{type(error).__name__}: {text}" if text else type(error).__name__, 500)
+
+
+def counted(number: int, noun: str) -> str:
+    """Return ``1 page`` or ``2,000 pages``."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def did_you_mean(word: object, known: Iterable[str]) -> str:
+    """Return ``; did you mean 'x'?`` for the nearest known word, or an empty string."""
+    text = word[:200] if isinstance(word, str) else quoted(word)
+    near = difflib.get_close_matches(text.lower(), list(known), n=1, cutoff=0.6)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def plain_title(title: str | None) -> str | None:
+    """Return the title of a page without markup; None for an empty one.
+
+    MkDocs and Pelican put titles into their templates as they are, so they are HTML.
+    """
+    if title and ("<" in title or "&" in title):
+        title = unescape(_TAG.sub("", title[:_LONGEST_TITLE]))
+    return title or None

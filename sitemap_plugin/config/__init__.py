@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.config import checks, structured
-from sitemap_plugin.config.checks import Check, Findings, did_you_mean
+from sitemap_plugin.config.checks import Check, Findings
 from sitemap_plugin.config.structured import ExtraUrl, Publication, Rule
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import PROJECT_NAME

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
-from sitemap_plugin.common.text import quoted
 
-__all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings", "did_you_mean"]
+__all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings"]
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 SECTION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
@@ -46,15 +46,6 @@ class Findings:
 
 
 Check = Callable[[Any, str, Findings], Any]
-
-
-def did_you_mean(word: object, known: Iterable[str]) -> str:
-    """Return ``; did you mean 'x'?`` for the nearest known word, or an empty string."""
-    import difflib  # noqa: PLC0415 - only for what is misspelt
-
-    text = word if isinstance(word, str) else quoted(word)
-    near = difflib.get_close_matches(text.lower(), list(known), n=1, cutoff=0.6)
-    return f"; did you mean '{near[0]}'?" if near else ""
 
 
 def boolean(value: Any, place: str, found: Findings) -> Any:

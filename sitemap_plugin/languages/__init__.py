@@ -18,8 +18,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from sitemap_plugin.languages import codes
 from sitemap_plugin.common.text import quoted
+from sitemap_plugin.languages import codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from operator import itemgetter
 
-from sitemap_plugin.common.urls import encode_url, encoded_below, is_below, join_url
+from sitemap_plugin.common.urls import encode_url, is_below, join_url
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.bases import base_of
@@ -66,13 +66,12 @@ def collect_pages(site: Site, plugins: PluginManager, report: Report) -> list[Pa
     """
     pages: dict[str, Page] = {}
     outside: list[Page] = []
-    base_url, is_plain = site.base_url, encoded_below(site.base_url)
+    base_url = site.base_url
     for given in plugins.pages(site):
-        plain = not given.members and is_plain(given.url)
-        page = given if plain else _with_encoded_urls(given, base_url, report)
+        page = _with_encoded_urls(given, base_url, report)
         if page is None:
             continue
-        if not plain and base_of(page.url, site) is None:
+        if base_of(page.url, site) is None:
             report.leave_out(page, "not below the base URL")
             outside.append(page)
             continue

@@ -12,11 +12,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sitemap_plugin.config.checks import CHANGEFREQS, did_you_mean
+from sitemap_plugin.common.text import did_you_mean, quoted
+from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
-from sitemap_plugin.common.text import quoted
 
 __all__ = ["FrontMatter", "Settings", "read_date", "wants_in"]
 

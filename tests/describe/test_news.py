@@ -13,7 +13,7 @@ from lxml import etree
 from markdown_text import ROOT, code, table
 from sitemap_plugin import ConfigError, Entry, News, Page, Report, Site, hookimpl
 from sitemap_plugin.commands.explain import explain
-from sitemap_plugin.common.titles import plain_title
+from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.config import parse_config
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page

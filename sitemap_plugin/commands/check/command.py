@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sitemap_plugin.commands.check.codes import RULES, SEVERITIES
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.config.checks import did_you_mean
+from sitemap_plugin.common.text import did_you_mean
 
 __all__ = ["add_arguments", "run"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.report import ROBOTS_WORDS, shown
+from sitemap_plugin.report import ROBOTS_WORDS, shown_path
 from sitemap_plugin.write.robots import RobotsResult
 
 __all__ = ["Outcome"]
@@ -56,7 +56,7 @@ class Outcome:
         count = len(self.children)
         sitemaps = "1 sitemap" if count == 1 else f"{count:,} sitemaps"
         urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
-        parts = [f"{sitemaps} with {urls} in {shown(self.path)}"]
+        parts = [f"{sitemaps} with {urls} in {shown_path(self.path)}"]
         if self.languages is not None:
             folders = [f"{code} ({path})" for path, code in sorted(self.languages.items())]
             rewritten = f"{len(self.rewritten):,} rewritten" if self.rewritten else "as before"

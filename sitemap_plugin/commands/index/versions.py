@@ -8,8 +8,8 @@ from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
+from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.common.urls import join_url
-from sitemap_plugin.config.checks import did_you_mean
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.html import read_head
 

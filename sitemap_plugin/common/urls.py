@@ -1,0 +1,384 @@
+"""Make URLs safe, join and compare them, and judge base URLs (RFC 3986, IDNA 2008)."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv6Address
+from typing import NamedTuple
+from urllib.parse import quote, unquote, unquote_to_bytes
+
+from sitemap_plugin.common.text import quoted
+
+__all__ = [
+    "check_base_url",
+    "encode_path",
+    "encode_url",
+    "host_root",
+    "is_below",
+    "is_host_root",
+    "is_local_host",
+    "join_url",
+    "normal_form",
+    "origin",
+    "path_below",
+    "same_page",
+]
+
+_EXAMPLE = "https://www.example.org/"
+_WHITESPACE = " \t\n\r\f"
+_LAST_PORT = 65535
+_LONGEST_NAME = 253  # RFC 1035, without the final dot.
+_DEFAULT_PORTS = {"http": "80", "https": "443"}
+
+_SEGMENT = "!$&'()*+,;=:@~"
+"""What a segment of a path may hold unescaped beside letters, digits and ``-._``."""
+_PATH_CHARACTERS = r"A-Za-z0-9\-._~!$&'()*+,;=:@/"
+_PLAIN_REST = rf"(?:[{_PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
+# Most URLs need nothing done. Possessive quantifiers keep the match linear.
+_NOTHING_TO_DO = re.compile(
+    r"https?://(?![^/:]{254})(?:[a-z0-9-]{1,63}\.)*+[a-z][a-z0-9-]{0,62}+(?::[1-9][0-9]{0,3}+)?+"
+    rf"/{_PLAIN_REST}"
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*")
+_BASE_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://(.*)", re.DOTALL)
+_MISSPELT_SCHEME = re.compile(r"(?:https?(?=[:;/]))?[:;/]*", re.IGNORECASE)
+_ILLEGAL_IN_PATH = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_PATH_CHARACTERS}%]+")
+_ILLEGAL_IN_QUERY = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_PATH_CHARACTERS}?%]+")
+_AUTHORITY = re.compile(r"(?:(.*)@)?(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]*))?", re.DOTALL)
+_LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.IGNORECASE | re.ASCII)
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
+_UNRESERVED = re.compile(r"[A-Za-z0-9\-._~]")
+
+
+class Parts(NamedTuple):
+    """The components of a URL without its fragment; None where the delimiter is missing too."""
+
+    scheme: str | None
+    authority: str | None
+    path: str
+    query: str | None
+
+    def __str__(self) -> str:
+        scheme = "" if self.scheme is None else self.scheme + ":"
+        authority = "" if self.authority is None else "//" + self.authority
+        query = "" if self.query is None else "?" + self.query
+        return f"{scheme}{authority}{self.path}{query}"
+
+
+def encode_url(url: str) -> str:
+    """Percent-encode what RFC 3986 forbids in a string that is meant as a URL or a URL path.
+
+    Valid escapes and legal characters stay as they are, so that a URL that is right already is
+    returned unchanged. The fragment is dropped, the scheme is lower-cased, the host is put
+    in IDNA 2008 form, and an empty path after a host becomes ``/``. A ``ValueError`` names a host
+    or port that cannot be one.
+    """
+    if _NOTHING_TO_DO.fullmatch(url):
+        return url
+    return str(_encode(_split(url.strip(_WHITESPACE))))
+
+
+def encode_path(path: str) -> str:
+    """Percent-encode a file name or path that is not a URL yet, as ``urllib.parse.quote`` does.
+
+    Backslashes become ``/``; a literal ``%`` becomes ``%25``. Undecodable bytes of a file name
+    (surrogate escapes) become the bytes that the web server will see.
+    """
+    return quote(_to_bytes(path.replace("\\", "/")))
+
+
+def join_url(base: str, relative: str) -> str:
+    """Resolve an absolute, root-relative or relative reference as a browser does, and encode it.
+
+    A ``base`` that does not end in ``/`` is a page: what is relative lies beside it. A
+    ``ValueError`` names a host or port that cannot be one.
+    """
+    parts = _split(relative.strip(_WHITESPACE))
+    if parts.scheme is None:
+        start = _split(base)
+        parts = parts._replace(scheme=start.scheme)
+        if parts.authority is None:
+            parts = _resolve_path(parts._replace(authority=start.authority), start)
+    return str(_encode(parts._replace(path=_remove_dots(parts.path))))
+
+
+def _resolve_path(parts: Parts, start: Parts) -> Parts:
+    if not parts.path:
+        query = start.query if parts.query is None else parts.query
+        return parts._replace(path=start.path, query=query)
+    path = parts.path
+    if not path.startswith("/"):
+        path = (start.path.rpartition("/")[0] if start.path else "") + "/" + path
+    return parts._replace(path=path)
+
+
+def same_page(a: str, b: str) -> bool:
+    """Tell whether two URLs name the same page; fragments and the spelling of escapes aside."""
+    if a == b:
+        return True
+    try:
+        return normal_form(a) == normal_form(b)
+    except ValueError:
+        return False
+
+
+@lru_cache(maxsize=256)
+def normal_form(url: str) -> str:
+    """Return the one spelling by which URLs are compared.
+
+    Scheme and host in lower case, no default port, no dot segments, ``/`` for an empty path, and
+    nothing escaped that need not be. Web servers decode the segments of a path; in a query the
+    reserved characters keep their meaning. Raises ValueError for what is no absolute URL.
+    """
+    parts = _encode(_split(url.strip(_WHITESPACE)))
+    scheme, host, port = _place(parts)
+    path = "/".join(
+        quote(unquote_to_bytes(segment), safe=_SEGMENT)
+        for segment in _remove_dots(parts.path).split("/")
+    )
+    query = None if parts.query is None else _ESCAPE.sub(_decode_unreserved, parts.query)
+    return str(Parts(scheme, f"{host}:{port}" if port else host, path, query))
+
+
+def _decode_unreserved(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if _UNRESERVED.fullmatch(character) else match[0].upper()
+
+
+def is_below(url: str, base: str) -> bool:
+    """Tell whether ``url`` is on the same host and in the folder ``base``, which ends in ``/``.
+
+    The folder without its final slash is another URL and lies outside.
+    """
+    if url.startswith(base) and base.endswith("/") and "/." not in url and "/%2" not in url:
+        return True
+    try:
+        return normal_form(url).startswith(normal_form(base))
+    except ValueError:
+        return False
+
+
+def path_below(url: str, base: str) -> str:
+    """Return the decoded path of ``url`` below ``base``, without leading slash and query.
+
+    For matching users' patterns. The path from the host's root if ``url`` is not below ``base``.
+    """
+    if url.startswith(base) and base.endswith("/"):
+        path = url[len(base) :].partition("#")[0].partition("?")[0]
+    else:
+        depth = _split(normal_form(base)).path.count("/") if is_below(url, base) else 1
+        path = "/".join(_remove_dots(_split(url).path).split("/")[depth:])
+    return unquote(path) if "%" in path else path
+
+
+def origin(url: str) -> str:
+    """Return scheme, host and port without a final slash; a default port is left out."""
+    scheme, host, port = _place(_encode(_split(url)))
+    return f"{scheme}://{host}:{port}" if port else f"{scheme}://{host}"
+
+
+def host_root(base_url: str) -> str:
+    """Return the root of the host that serves ``base_url``, ending in ``/``."""
+    return origin(base_url) + "/"
+
+
+def is_host_root(base_url: str) -> bool:
+    """Tell whether a URL is the root of its host, the only place where robots.txt is read."""
+    return same_page(base_url, host_root(base_url))
+
+
+def is_local_host(url: str) -> bool:
+    """Tell whether a URL names this machine: localhost, a loopback or an unspecified address."""
+    try:
+        return _is_local(_place(_encode(_split(url)))[1])
+    except ValueError:
+        return False
+
+
+def check_base_url(text: object) -> str:
+    """Return a base URL in normal form, ending in ``/``.
+
+    A ``ValueError`` says what is wrong and, where that can be known, shows the corrected form.
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"expected a URL such as '{_EXAMPLE}', got {quoted(text)}")  # noqa: TRY004 - one kind of error for the caller
+    match = _BASE_URL.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(_correct(text, "is not an absolute URL", "https", text.strip()))
+    scheme, rest = match[1].lower(), match[2]
+    if scheme not in _DEFAULT_PORTS:
+        raise ValueError(_correct(text, f"has the scheme '{scheme}'", "https", rest))
+    for fault, mark in (("a query", "?"), ("a fragment", "#"), ("a user name", "@")):
+        if mark in (rest if mark != "@" else rest.partition("/")[0]):
+            raise ValueError(_correct(text, f"has {fault}", scheme, rest))
+    try:
+        parts = _encode(_split(f"{scheme}://{rest}"))
+    except ValueError as error:
+        raise ValueError(f"{error}; write a URL such as '{_EXAMPLE}'") from None
+    if "//" in parts.path or parts.path != _remove_dots(parts.path):
+        raise ValueError(_correct(text, "has a path that is not in its plain form", scheme, rest))
+    return _as_folder(parts)
+
+
+def _correct(text: str, fault: str, scheme: str, rest: str) -> str:
+    """Say what is wrong with a base URL and what to write; never repeat a password."""
+    subject = "the URL" if "@" in text else quoted(text)
+    rest = "" if re.match(r"[/\\](?![/\\])", rest) else rest.replace("\\", "/")
+    rest = _MISSPELT_SCHEME.sub("", rest, count=1)
+    authority, slash, path = rest.partition("/")
+    authority = authority.rpartition("@")[2]
+    try:
+        parts = _encode(_split(f"{scheme}://{authority}{re.sub('//+', '/', slash + path)}"))
+        if _is_local(_place(parts)[1]):
+            parts = parts._replace(scheme="http")
+    except ValueError:
+        return f"{subject} {fault}; write a URL such as '{_EXAMPLE}'"
+    return f"{subject} {fault}; write '{_as_folder(parts)}'"
+
+
+def _as_folder(parts: Parts) -> str:
+    path = _remove_dots(parts.path)
+    return str(parts._replace(path=path if path.endswith("/") else path + "/", query=None))
+
+
+def _split(url: str) -> Parts:
+    """Split any string, well-formed or not (RFC 3986, appendix B)."""
+    rest, mark, query = url.partition("#")[0].partition("?")
+    name, colon, path = rest.partition(":")
+    scheme = name if colon and _SCHEME.fullmatch(name) else None
+    if scheme is None:
+        path = rest
+    authority = None
+    if path.startswith("//"):
+        authority, slash, path = path[2:].partition("/")
+        path = slash + path
+    return Parts(scheme, authority, path, query if mark else None)
+
+
+def _encode(parts: Parts) -> Parts:
+    """Lower-case the scheme, put the host in IDNA form, percent-encode what is illegal.
+
+    An empty path after a host becomes ``/``. A ``ValueError`` names an impossible host or port.
+    """
+    scheme = None if parts.scheme is None else parts.scheme.lower()
+    if scheme in _DEFAULT_PORTS and not parts.authority:
+        raise ValueError(f"{quoted(str(parts))} names no host")
+    authority = None if parts.authority is None else _encode_authority(parts.authority)
+    path = _ILLEGAL_IN_PATH.sub(_escape, parts.path)
+    query = None if parts.query is None else _ILLEGAL_IN_QUERY.sub(_escape, parts.query)
+    return Parts(scheme, authority, "/" if authority and not path else path, query)
+
+
+def _escape(match: re.Match[str]) -> str:
+    return quote(_to_bytes(match[0]), safe="")
+
+
+def _to_bytes(text: str) -> bytes:
+    """Return UTF-8, or the original bytes where a file name could not be decoded."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        message = f"{quoted(text)} holds half a surrogate pair, which no URL can"
+        raise ValueError(message) from None
+
+
+def _place(parts: Parts) -> tuple[str, str, str]:
+    """Return scheme, host and port (empty for the default one) of an encoded absolute URL."""
+    if not parts.scheme or not parts.authority:
+        raise ValueError(f"{quoted(str(parts))} is not an absolute URL")
+    _, host, port = _split_authority(parts.authority)
+    return parts.scheme, host.lower(), "" if port == _DEFAULT_PORTS.get(parts.scheme) else port
+
+
+def _remove_dots(path: str) -> str:
+    """Remove ``.`` and ``..`` segments (RFC 3986, section 5.2.4), escaped ones too."""
+    if "/." not in path and "%2" not in path:
+        return path
+    kept: list[str] = []
+    segments = path.split("/")
+    for position, segment in enumerate(segments):
+        name = segment.replace("%2e", ".").replace("%2E", ".")
+        if name not in {".", ".."}:
+            kept.append(segment)
+            continue
+        if name == ".." and len(kept) > 1:
+            kept.pop()
+        if position == len(segments) - 1:
+            kept.append("")
+    return "/".join(kept)
+
+
+@lru_cache(maxsize=1024)
+def _encode_authority(authority: str) -> str:
+    """Return ``user@host:port`` with the host in IDNA 2008 form.
+
+    The letter case of a host in ASCII stays, so that a URL stays byte-equal to a canonical link.
+    A ``ValueError`` names an impossible host or port, never the user and password.
+    """
+    user, host, port = _split_authority(authority)
+    result = _encode_host(host)
+    if user is not None:
+        user = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", quote(user, safe="%!$&'()*+,;=:"))
+        result = f"{user}@{result}"
+    if not port:
+        return result
+    number = int(port[:9])
+    if number > _LAST_PORT:
+        raise ValueError(f"the port {port[:9]} of {quoted(host)} is greater than {_LAST_PORT}")
+    return f"{result}:{number}"
+
+
+def _split_authority(authority: str) -> tuple[str | None, str, str]:
+    """Return user (None for none), host and port (empty for none) as they are written."""
+    match = _AUTHORITY.fullmatch(authority)
+    if match is None:
+        where = quoted(authority.rpartition("@")[2])
+        raise ValueError(f"{where} is not a host with an optional port")
+    user, host, port = match.groups()
+    return user, host, port or ""
+
+
+def _is_local(host: str) -> bool:
+    """Tell whether an encoded host is this machine: localhost, loopback or unspecified address."""
+    name = host.strip("[]").removesuffix(".")
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    if not (name[-1:].isdigit() or ":" in name):
+        return False
+    address: IPv4Address | IPv6Address
+    if ":" in name:
+        address = IPv6Address(name)
+        address = address.ipv4_mapped or address
+    else:
+        address = IPv4Address(name)
+    return address.is_loopback or address.is_unspecified
+
+
+def _encode_host(host: str) -> str:
+    try:
+        if host.startswith("["):
+            return f"[{_compress_ipv6(host[1:-1])}]"
+        name = _to_ascii(unquote(host, errors="strict"))
+        labels = name.removesuffix(".").split(".")
+        if labels[-1].isdigit():
+            return str(IPv4Address(".".join(labels)))
+    except ValueError as error:
+        raise ValueError(f"{quoted(host)} is not a valid host: {error}") from None
+    if len(name.removesuffix(".")) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)):
+        raise ValueError(f"{quoted(host)} is not a valid host")
+    return name
+
+
+def _compress_ipv6(text: str) -> str:
+    if "%" in text:
+        raise ValueError("a URL has no place for the zone of an address")
+    return IPv6Address(text).compressed
+
+
+def _to_ascii(host: str) -> str:
+    if host.isascii():
+        return host
+    import idna  # noqa: PLC0415 - few hosts need it, and its tables take time to load
+
+    return idna.encode(host, uts46=True).decode("ascii")
