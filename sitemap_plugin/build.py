@@ -13,7 +13,8 @@ from sitemap_plugin.dates.sources import date, git, modified, mtime
 from sitemap_plugin.dates.sources.state import State
 from sitemap_plugin.describe.entries import make_entries, transform_entries
 from sitemap_plugin.html import Head, read_head
-from sitemap_plugin.languages.alternates import link_translations
+from sitemap_plugin.languages.links import link_translations
+from sitemap_plugin.languages.listed import list_pages
 from sitemap_plugin.models import Site
 from sitemap_plugin.pages.collect import ExtraUrls, collect_pages
 from sitemap_plugin.pages.exclusions import (
@@ -70,7 +71,9 @@ def build(
     pages = select_pages(site, collect_pages(site, hooks, report), hooks, report)
     entries = make_entries(site, pages, dater.dates(pages), front_matter, rules)
     pages, entries = transform_entries(site, pages, entries, hooks.transforms(site), report)
-    entries = link_translations(site, pages, entries, front_matter, report)
+    listed = list_pages(pages, front_matter)
+    entries, problems = link_translations(site, listed, entries, report.left_out)
+    report.extend(problems)
 
     report.extend(dater.problems)
     report.extend(front_matter.problems)

@@ -44,7 +44,7 @@ _CODECS = {
 
 
 def to_utf8(data: bytes) -> bytes:
-    """Return an HTML document in UTF-8, without a byte order mark; bytes in UTF-8 stay as they are."""
+    """Return an HTML document in UTF-8, without a byte order mark."""
     encoding = _declared_encoding(data)
     if encoding != "utf-8":
         data = data.decode(encoding, "replace").encode()

@@ -2,46 +2,39 @@
 
 from __future__ import annotations
 
-from sitemap_plugin.languages import Language, normalize
-from sitemap_plugin.models import Page, Site
-from sitemap_plugin.report import Report
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.languages.listed import ListedPage
+from sitemap_plugin.languages.names import Language, normalize
+from sitemap_plugin.models import Site
 
-__all__ = ["PageLanguages"]
+__all__ = ["LanguageReader"]
 
 
-class PageLanguages:
-    """Reads the names of languages; a doubtful one is reported once per site."""
+class LanguageReader:
+    """Reads the names of languages in one build; a doubtful one is reported once."""
 
-    def __init__(self, site: Site, report: Report) -> None:
+    def __init__(self, site: Site) -> None:
+        self.problems: list[Problem] = []
         self._site = site
-        self._report = report
         self._known: dict[object, Language] = {}
 
-    def read(
-        self, name: object, page: Page | None = None, *, key_of_page: str | None = None
-    ) -> Language:
-        """Return the code for a name that a page, or the site's settings, give to a language.
-
-        ``key_of_page`` is the key of the page's front matter that gives it.
-        """
+    def read(self, name: object, where: str | None, place: str = "") -> Language:
+        """Return the code for a name; ``place`` begins the message."""
         known_as = name if isinstance(name, str) else repr(name)
         language = self._known.get(known_as)
         if language is None:
             language = self._known[known_as] = normalize(name, self._site.config.languages)
             if language.problem:
-                key = f"front matter '{key_of_page}': " if key_of_page else ""
-                self._report.add("warning", key + language.problem, page.where if page else None)
+                self.problems.append(Problem("warning", place + language.problem, where))
         return language
 
-    def own(self, page: Page) -> Language | None:
+    def own(self, item: ListedPage) -> Language | None:
         """Return what a page says of itself in its front matter, else what its generator says."""
-        given = page.metadata.get("lang") if page.metadata else None
+        page, given = item.page, item.settings.language
         if given is not None and given != "":
-            return self.read(given, page, key_of_page="lang")
-        name = page.language
-        return None if name is None or name == "" else self.read(name, page)
+            return self.read(given, page.where, "front matter 'lang': ")
+        return self.read(page.language, page.where) if page.language else None
 
     def default(self) -> Language | None:
         """Return the language of pages about which nobody says anything."""
-        name = self._site.language
-        return self.read(name) if name else None
+        return self.read(self._site.language, None) if self._site.language else None

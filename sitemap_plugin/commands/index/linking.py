@@ -14,7 +14,8 @@ from sitemap_plugin.common.urls import is_below, path_below
 from sitemap_plugin.config import Config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.languages import X_DEFAULT
-from sitemap_plugin.languages.alternates import link_translations
+from sitemap_plugin.languages.links import link_translations
+from sitemap_plugin.languages.listed import list_pages
 from sitemap_plugin.models import Alternate, Entry, Page, Site
 from sitemap_plugin.pages.front_matter import FrontMatter
 from sitemap_plugin.report import Report
@@ -105,7 +106,10 @@ def link_entries(  # noqa: PLR0913 - keyword-only
     pages = [_page(entry, languages, known, base_url, keys) for entry in ordered]
     bare = [entry._replace(alternates=()) for entry in ordered]
     site = Site(base_url, language=languages.default, config=config)
-    return link_translations(site, pages, bare, FrontMatter(site.timezone), report)
+    listed = list_pages(pages, FrontMatter(site.timezone))
+    linked, problems = link_translations(site, listed, bare, ())
+    report.extend(problems)
+    return linked
 
 
 def _language(entry: Entry, languages: Languages) -> str | None:
