@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sitemap_plugin.models import Page
 from sitemap_plugin.pages.front_matter import FrontMatter
 
-__all__ = ["ListedPage", "Settings", "list_pages", "normal_form", "served_paths"]
+__all__ = ["ListedPage", "Settings", "list_pages"]
 
 
 class Settings(NamedTuple):
@@ -43,18 +43,3 @@ def _settings(page: Page, front_matter: FrontMatter) -> Settings:
         front_matter.warn(page, "translations", value, "write a mapping of code to URL or path")
     named = key is not None and key != "" and not isinstance(key, bool)
     return Settings(given.get("lang"), str(key) if named else None, translations)
-
-
-def normal_form(url: str) -> str:
-    """Stand in for common.urls."""
-    return url
-
-
-def served_paths(path: str) -> tuple[str, ...]:
-    """Stand in for pages.addresses."""
-    folder, _, name = path.rpartition("/")
-    if name == "index.html":
-        folder = f"{folder}/" if folder else ""
-        return (folder, path, folder.rstrip("/"))
-    stem = path.removesuffix(".html")
-    return (path, stem, f"{stem}/")

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 
-from sitemap_plugin.common.urls import encode_path, join_url
-from sitemap_plugin.languages.listed import ListedPage, normal_form, served_paths
+from sitemap_plugin.common.urls import encode_path, join_url, normal_form
+from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.pages.addresses import served_paths
 
 __all__ = ["Targets", "absolute_url"]
 
