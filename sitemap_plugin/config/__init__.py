@@ -84,6 +84,7 @@ class Config:
     listings: bool = option(True, checks.boolean)
     pagination: bool = option(False, checks.boolean)
     fallback_pages: bool = option(False, checks.boolean)
+    translations_by_path: bool = option(False, checks.boolean, only="folder")
     alternates: bool = option(True, checks.boolean)
     x_default: str | Literal[False] = option("auto", _x_default)
     languages: dict[str, str] = option({}, _languages)

@@ -47,11 +47,12 @@ def main_images(data: bytes) -> list[Mapping[str, str | None]]:
     return [node.attributes for node in _walk(data, _UNSEEN) if node and node.tag == "img"]
 
 
-def main_text(data: bytes) -> str:
-    """Return what a reader reads of a page's main content, and where its links and images lead.
+def main_text(data: bytes, *, targets: bool = True) -> str:
+    """Return what a reader reads of a page's main content.
 
-    Tags within a line part no words, all others do. Left out are the dates, signs and buttons that
-    themes add, the hashes in the names of assets, and links within the page.
+    With ``targets``, where its links and images lead is among the words. Tags within a line part no
+    words, all others do. Left out are the dates, signs and buttons that themes add, the hashes in
+    the names of assets, and links within the page.
     """
     text: list[str] = []
     for node in _walk(data, _NO_TEXT, without_stamps=True):
@@ -61,8 +62,9 @@ def main_text(data: bytes) -> str:
             text.append(node.text_content or "")
         elif node.tag == "img":
             given = node.attributes
-            text.append(f" {given.get('alt') or ''} {_lasting(given.get('src'))} ")
-        elif node.tag == "a" and (target := _lasting(node.attributes.get("href"))):
+            source = _lasting(given.get("src")) if targets else ""
+            text.append(f" {given.get('alt') or ''} {source} ")
+        elif targets and node.tag == "a" and (target := _lasting(node.attributes.get("href"))):
             text.append(f" {target} ")
     return " ".join("".join(text).split())
 

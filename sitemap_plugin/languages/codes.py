@@ -5,15 +5,7 @@ Plain strings of words, so that importing them costs next to nothing; ``names.py
 
 from __future__ import annotations
 
-__all__ = [
-    "LANGUAGES",
-    "REGIONS",
-    "REGION_GROUPS",
-    "REGION_LANGUAGES",
-    "SCRIPTS",
-    "THREE_LETTER",
-    "TWO_LETTER",
-]
+__all__ = ["LANGUAGES", "REGIONS", "REGION_GROUPS", "SCRIPTS", "THREE_LETTER", "TWO_LETTER"]
 
 LANGUAGES = """
 aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv
@@ -97,16 +89,3 @@ tok tpi trv trw tsi tum tvl twq tyv tzm udm uga umb vai vec vmw vot vun wae wal 
 xnr xog yao yap yav yrl yue zap zbl zen zgh zun zza
 """
 """Languages without an ISO 639-1 code: ISO 639-2, and those that CLDR has a locale for."""
-
-REGION_LANGUAGES = """
-af:NA ak:GH am:ET ar:EG,AE,BH,DZ,EH,IQ,JO,KM,KW,LB,LY,MA,MR,OM,PS,QA,SA,SD,SS,SY,TD,TN,YE az:AZ
-bg:BG bi:VU bm:ML bn:BD bs:BA ca:AD cs:CZ da:DK de:DE,AT,CH,LI dv:MV dz:BT el:GR,CY
-es:ES,AR,BO,CL,CO,CR,CU,DO,EC,GQ,GT,HN,MX,NI,PA,PE,PR,SV,UY,VE et:EE fa:IR,AF fi:FI fo:FO
-fr:FR,BF,BJ,BL,CD,CG,CI,CM,DJ,GA,GF,GN,GP,LU,MC,MF,MQ,MU,NC,PF,PM,RE,SC,TF,TG,WF,YT gn:PY ha:NE
-he:IL hi:IN hr:HR ht:HT hu:HU hy:AM id:ID is:IS it:IT,SM,VA ja:JP ka:GE kl:GL km:KH ko:KR,KP ky:KG
-lo:LA lt:LT lv:LV mg:MG mk:MK mn:MN ms:MY,BN,CC mt:MT my:MM nb:NO,SJ ne:NP nl:NL,AW,BE,BQ,CW,SR
-no:BV pl:PL pt:BR,AO,CV,GW,MZ,PT,ST,TL rn:BI ro:RO,MD ru:RU,BY,KZ rw:RW sg:CF si:LK sk:SK sl:SI
-sm:WS,AS sn:ZW so:SO sq:AL sr:RS,ME st:LS sv:SE,AX sw:TZ,KE,UG tg:TJ th:TH ti:ER tk:TM to:TO tr:TR
-uk:UA ur:PK uz:UZ vi:VN wo:SN zh:CN,HK,MO,TW
-"""
-"""The main language of each region, its own country first (CLDR); other regions have English."""

@@ -14,7 +14,7 @@ something else is corrected, kept or refused, always with a problem to report:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -50,6 +50,18 @@ _RENAMED_LANGUAGES = {
 }
 _RENAMED_REGIONS = {"UK": "GB", "BU": "MM", "DD": "DE", "FX": "FR", "TP": "TL", "ZR": "CD"}
 _IGNORED_REGIONS = frozenset({"EU", "UN"})
+_MEANT = {
+    "at": "de-AT",
+    "cn": "zh",
+    "cz": "cs",
+    "dk": "da",
+    "gr": "el",
+    "jp": "ja",
+    "mx": "es-MX",
+    "ua": "uk",
+}
+"""The regions that are taken for languages most often."""
+
 _ENCODING = re.compile(r"\.(?:[\w-]*\d[\w-]*|euc\w+)$", re.ASCII | re.IGNORECASE)
 
 
@@ -102,7 +114,7 @@ def _normalize(text: str) -> Language:
     if language in _THREE_LETTER:
         notes.append(f"search engines support two-letter languages only, and '{first}' has none")
     elif language not in _LANGUAGES:
-        return Language(None, f"language code {quoted(text)} {_unknown_language(first, rest)}")
+        return Language(None, f"language code {quoted(text)} {_unknown_language(first)}")
     elif len(first) > len(language):
         notes.append(f"the two-letter code of '{first}' is '{language}'")
     elif language != first:
@@ -159,26 +171,11 @@ def _region(region: str) -> tuple[str | None, list[str]]:
     return renamed, [f"the code of the region '{region}' is '{renamed}'"]
 
 
-def _unknown_language(first: str, rest: Sequence[str]) -> str:
-    region = _RENAMED_REGIONS.get(first.upper(), first.upper())
-    if region in _REGIONS and first.isascii():
-        cure = _language_of_region(region, rest)
-        return f"has a region in place of the language; write '{cure}'"
+def _unknown_language(name: str) -> str:
+    meant = _MEANT.get(name) or ("en-" + name.upper() if name.upper() in _REGIONS else None)
+    if meant and name.isascii():
+        return f"has a region in place of the language; write one such as '{meant}'"
     return "has an unknown language; write one such as 'en' or 'pt-BR'"
-
-
-def _language_of_region(region: str, rest: Iterable[str]) -> str:
-    """Return the code that was probably meant: ``jp`` is ``ja``, ``us`` is ``en-US``."""
-    scripts = [script for script in map(_SCRIPTS.get, rest) if script]
-    for name in rest:
-        if name in _LANGUAGES and name.upper() != region:
-            return "-".join([name, *scripts, region])
-    for entry in codes.REGION_LANGUAGES.split():
-        language, _, regions = entry.partition(":")
-        if region in regions.split(","):
-            at_home = regions.startswith(region) and not rest
-            return language if at_home else "-".join([language, *scripts, region])
-    return "-".join(["en", *scripts, region])
 
 
 def _joined(*subtags: str | None) -> str:

@@ -1,0 +1,86 @@
+"""Pages of the same path in folders of languages are translations, if they say so themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from linked import links
+from sites import page
+
+BODY = "<!doctype html><title>T</title><main>{}</main>"
+
+
+def by_path(
+    folder: Path, pages: dict[str, str | None], texts: dict[str, str] | None = None, **more: Any
+) -> dict[str, dict[str, str]]:
+    """Return the links of pages in the given languages, each with a text of its own."""
+    made = []
+    for path, language in pages.items():
+        output = folder / (path if path.endswith(".html") else f"{path}index.html")
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(BODY.format((texts or {}).get(path, f"Text {path}")), encoding="utf-8")
+        made.append(page(path, language=language, output=output))
+    options = {"translations_by_path": True, **more.pop("options", {})}
+    found, problems = links(folder, *made, options=options, **more)
+    assert problems == []
+    return found
+
+
+def test_languages_in_folders_beside_a_default_language_outside_them(tmp_path: Path) -> None:
+    pages = {"": "en", "de/": "de", "guide/": "en", "de/guide/": "de", "de/only/": "de"}
+
+    home = {"en": "", "de": "de/", "x-default": ""}
+    guide = {"en": "guide/", "de": "de/guide/", "x-default": "guide/"}
+    assert by_path(tmp_path, pages) == {
+        "": home, "de/": home, "guide/": guide, "de/guide/": guide, "de/only/": {},
+    }  # fmt: skip
+
+
+def test_each_language_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    pages = {"docs/en/a.html": "en-US", "docs/pt-br/a.html": "pt-BR", "docs/a.html": None}
+
+    every = {"en-US": "docs/en/a.html", "pt-BR": "docs/pt-br/a.html"}
+    assert by_path(tmp_path, pages, language="fr") == {
+        "docs/en/a.html": every, "docs/pt-br/a.html": every, "docs/a.html": {},
+    }  # fmt: skip
+
+
+def test_a_folder_that_the_option_names(tmp_path: Path) -> None:
+    pages = {"a/": "en", "cn/a/": "zh-Hans"}
+    every = {"en": "a/", "zh-Hans": "cn/a/", "x-default": "a/"}
+
+    found = by_path(tmp_path, pages, options={"languages": {"cn": "zh-Hans"}})
+    assert found == {"a/": every, "cn/a/": every}
+
+
+@pytest.mark.parametrize(
+    "pages",
+    [
+        {"a/": "en", "is/a/": "en"},  # No page there is in Icelandic.
+        {"a/": "en", "de/a/": "en", "de/b/": "de"},  # Not translated yet.
+        {"a/": "de", "x/a/": "en"},
+        {"en/a/": "en", "de/b/": "de"},
+        {"a/": "en", "de-at/a/": "de"},
+    ],
+)
+def test_other_pages_are_not_linked(tmp_path: Path, pages: dict[str, str | None]) -> None:
+    assert set(map(str, by_path(tmp_path, pages).values())) == {"{}"}
+
+
+def test_a_copy_word_for_word_is_none(tmp_path: Path) -> None:
+    pages = {"a/": "en", "de/a/": "de", "fr/a/": "fr"}
+    texts = {"a/": "<p>One <a href=/b>two</a>", "de/a/": "<p>One <a href=/de/b>two</a>"}
+
+    every = {"en": "a/", "fr": "fr/a/", "x-default": "a/"}
+    found = by_path(tmp_path, pages, texts)
+    assert found == {"a/": every, "fr/a/": every, "de/a/": {}}
+
+
+def test_nothing_is_matched_unless_asked_for(tmp_path: Path) -> None:
+    pages = {"a/": "en", "de/a/": "de"}
+
+    found = by_path(tmp_path, pages, options={"translations_by_path": False})
+    assert found == {"a/": {}, "de/a/": {}}
