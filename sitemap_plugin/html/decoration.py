@@ -10,6 +10,9 @@ __all__ = ["is_decoration", "is_mark"]
 TINY = 32
 """Width or height in pixels up to which an image is an icon or a counter."""
 
+_LONGEST = 2048
+"""Characters of a URL that are looked at; a longer one cannot be listed."""
+
 _FONT_SIZE = 16
 """Pixels of an ``em`` where nobody has said otherwise."""
 
@@ -19,13 +22,14 @@ _CLASSES = re.compile(
 )
 _HIDDEN_ROLES = frozenset({"presentation", "none"})
 _HIDDEN_STYLE = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE
+    r"(?:^|;)\s*+(?:display\s*+:\s*+none|visibility\s*+:\s*+hidden)\b", re.IGNORECASE
 )
-_LENGTH = re.compile(r"\s*([0-9]+)(?![0-9.]*%)")
+_LENGTH = re.compile(r"\s*+([0-9]++)(?![0-9.]*+%)")
 """HTML, "rules for parsing dimension values": what follows the number is ignored, but for ``%``."""
 
 _STYLED_LENGTH = re.compile(
-    r"(?:^|;)\s*(?:max-)?(?:width|height)\s*:\s*([0-9]*\.?[0-9]+)(px|r?em)\b", re.IGNORECASE
+    r"(?:^|;)\s*+(?:max-)?(?:width|height)\s*+:\s*+([0-9]++(?:\.[0-9]++)?|\.[0-9]++)(px|r?em)\b",
+    re.IGNORECASE,
 )
 _MARK = re.compile(
     # Services that draw the state of a project,
@@ -53,7 +57,7 @@ def is_decoration(given: Mapping[str, str | None]) -> bool:
 
 def is_mark(url: str) -> bool:
     """Tell from the URL of an image on another host whether it is a badge or an avatar."""
-    return _MARK.search(url) is not None
+    return _MARK.search(url[:_LONGEST]) is not None
 
 
 def _is_tiny(given: Mapping[str, str | None], style: str) -> bool:
@@ -62,6 +66,6 @@ def _is_tiny(given: Mapping[str, str | None], style: str) -> bool:
         if length and int(length[1][:6]) <= TINY:
             return True
     return any(
-        float(number) * (1 if unit.lower() == "px" else _FONT_SIZE) <= TINY
+        float(number[:6]) * (1 if unit.lower() == "px" else _FONT_SIZE) <= TINY
         for number, unit in _STYLED_LENGTH.findall(style)
     )
