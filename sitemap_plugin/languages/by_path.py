@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import is_below, path_below
 from sitemap_plugin.html.content import main_text
-from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.languages.names import normalize
-from sitemap_plugin.languages.page_languages import LanguageReader
+from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.models import Page, Site
 
 __all__ = ["path_keys"]
@@ -24,18 +23,16 @@ _LIMIT = 1 << 24
 """Bytes of a page that is compared with its translations."""
 
 
-def path_keys(
-    site: Site, listed: Sequence[ListedPage], reader: LanguageReader
-) -> Mapping[int, str]:
+def path_keys(languages: PageLanguages) -> dict[int, str]:
     """Return what the paths of translations have in common, by the number of the page.
 
     Pages outside every language folder count as the language that they say; pages in one that say
     another language, and word-for-word copies, have no translations.
     """
+    site = languages.site
     pages: dict[int, tuple[str, str]] = {}
-    for number, item in enumerate(listed):
-        page = item.page
-        language = reader.own(item) if page.output and not page.fallback else None
+    for number, (page, *_) in enumerate(languages.listed):
+        language = languages.own(number) if page.output and not page.fallback else None
         if language and language.code and is_below(page.url, site.base_url):
             pages[number] = (path_below(page.url, site.base_url), language.code)
     folders = _language_folders(pages.values(), site.config.languages)
@@ -47,13 +44,11 @@ def path_keys(
         elif _says(code, folders[folder]):
             outer = folder.rstrip("/").rpartition("/")
             groups[outer[0] + outer[1] + path[len(folder) :]].append(number)
-    default = reader.default()
-    original = default.code if default else None
     return {
         number: key
         for key, numbers in groups.items()
         if len(numbers) > 1
-        for number in _translated(numbers, listed, pages, original, site)
+        for number in _translated(numbers, languages, pages)
     }
 
 
@@ -84,17 +79,14 @@ def _says(code: str, language: str) -> bool:
 
 
 def _translated(
-    numbers: Sequence[int],
-    listed: Sequence[ListedPage],
-    pages: Mapping[int, tuple[str, str]],
-    original: str | None,
-    site: Site,
+    numbers: Sequence[int], languages: PageLanguages, pages: Mapping[int, tuple[str, str]]
 ) -> Iterator[int]:
-    """Yield the pages that repeat no other one; that in the language ``original`` stays."""
-    texts = {number: _text(listed[number].page, site) for number in numbers}
+    """Yield the pages that repeat no other one; that in the default language stays."""
+    default = languages.default()
+    texts = {number: _text(languages.page(number), languages.site) for number in numbers}
     times = Counter(texts.values())
     for number, text in texts.items():
-        if not text or times[text] == 1 or pages[number][1] == original:
+        if not text or times[text] == 1 or (default and pages[number][1] == default.code):
             yield number
 
 

@@ -1,40 +1,61 @@
-"""Tell the language of each page, as an hreflang code."""
+"""Tell the language of each listed page, as an hreflang code."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.languages.names import Language, normalize
-from sitemap_plugin.models import Site
+from sitemap_plugin.models import Page, Site
 
-__all__ = ["LanguageReader"]
+__all__ = ["PageLanguages"]
 
 
-class LanguageReader:
-    """Reads the names of languages in one build; a doubtful one is reported once."""
+class PageLanguages:
+    """The pages of a build, told by their number, their languages, and what is wrong with them.
 
-    def __init__(self, site: Site) -> None:
-        self.problems: list[Problem] = []
-        self._site = site
+    A doubtful name of a language is reported once.
+    """
+
+    def __init__(self, site: Site, listed: Sequence[ListedPage]) -> None:
+        self.site = site
+        self.listed = listed
+        self._problems: dict[Problem, None] = {}
         self._known: dict[object, Language] = {}
 
-    def read(self, name: object, where: str | None, place: str = "") -> Language:
-        """Return the code for a name; ``place`` begins the message."""
+    @property
+    def problems(self) -> list[Problem]:
+        """What was found, each once."""
+        return [*self._problems]
+
+    def page(self, number: int) -> Page:
+        """Return a page."""
+        return self.listed[number].page
+
+    def read(self, name: object, page: Page | None = None, key: str = "") -> Language:
+        """Return the code for a name, which ``key`` of the page's front matter gives."""
         known_as = name if isinstance(name, str) else repr(name)
         language = self._known.get(known_as)
         if language is None:
-            language = self._known[known_as] = normalize(name, self._site.config.languages)
+            language = self._known[known_as] = normalize(name, self.site.config.languages)
             if language.problem:
-                self.problems.append(Problem("warning", place + language.problem, where))
+                place = f"front matter {key!r}: " if key else ""
+                where = page.where if page else None
+                self._problems[Problem("warning", place + language.problem, where)] = None
         return language
 
-    def own(self, item: ListedPage) -> Language | None:
+    def own(self, number: int) -> Language | None:
         """Return what a page says of itself in its front matter, else what its generator says."""
-        page, given = item.page, item.settings.language
-        if given is not None and given != "":
-            return self.read(given, page.where, "front matter 'lang': ")
-        return self.read(page.language, page.where) if page.language else None
+        page, settings = self.listed[number].page, self.listed[number].settings
+        if settings.language is not None and settings.language != "":
+            return self.read(settings.language, page, "lang")
+        return self.read(page.language, page) if page.language else None
 
     def default(self) -> Language | None:
         """Return the language of pages about which nobody says anything."""
-        return self.read(self._site.language, None) if self._site.language else None
+        return self.read(self.site.language) if self.site.language else None
+
+    def warn(self, number: int, message: str, place: str | None = None) -> None:
+        """Report a problem of a page, at ``place`` where that is not the page."""
+        self._problems[Problem("warning", message, place or self.page(number).where)] = None

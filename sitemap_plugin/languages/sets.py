@@ -13,13 +13,11 @@ from typing import NamedTuple
 
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.common.urls import is_below
-from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.by_path import path_keys
-from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.languages.names import X_DEFAULT
-from sitemap_plugin.languages.page_languages import LanguageReader
+from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.languages.targets import UNLINKED, Targets, absolute_url
-from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.models import Entry, Page
 
 __all__ = ["Declared", "find_sets"]
 
@@ -37,115 +35,87 @@ class Declared(NamedTuple):
 
 
 def find_sets(
-    site: Site,
-    listed: Sequence[ListedPage],
-    entries: Sequence[Entry],
-    left_out: Collection[Page],
-    reader: LanguageReader,
+    languages: PageLanguages, entries: Sequence[Entry], left_out: Collection[Page]
 ) -> tuple[list[list[int]], Declared]:
     """Return the members of each set, sets and members in the order of their URLs."""
     joined = _Joined()
-    by_path = path_keys(site, listed, reader) if site.config.translations_by_path else {}
-    _join_keys(listed, by_path, joined)
-    declared = {
-        number: {**(item.settings.translations or {}), **dict(entry.alternates)}
-        for number, (item, entry) in enumerate(zip(listed, entries, strict=True))
+    _join_keys(languages, joined)
+    declared = Declared({}, {})
+    named = {
         # What is said for the sitemap wins over the flat key.
-        if not item.page.fallback and (item.settings.translations or entry.alternates)
+        number: {**(item.settings.translations or {}), **dict(entry.alternates)}
+        for number, (item, entry) in enumerate(zip(languages.listed, entries, strict=True))
+        if (item.settings.translations or entry.alternates) and not item.page.fallback
     }
-    if not declared:
-        return joined.groups(), Declared({}, {})
-    declarations = _Declarations(site, listed, entries, reader, joined)
-    targets = Targets(site, listed, entries, left_out)
-    for number, named in declared.items():
-        declarations.take(number, named, targets)
-    return joined.groups(), declarations.found
+    if named:
+        targets = Targets(languages.site, languages.listed, entries, left_out)
+        for number, versions in named.items():
+            for code, version in _versions(languages, number, versions, targets).items():
+                if isinstance(version, str):
+                    joined.join(number, number)
+                    declared.elsewhere.setdefault(number, {})[code] = version
+                else:
+                    joined.join(number, version)
+                    _note_language(languages, declared, number, version, code)
+    return joined.groups(), declared
 
 
-def _join_keys(listed: Sequence[ListedPage], by_path: Mapping[int, str], joined: _Joined) -> None:
+def _join_keys(languages: PageLanguages, joined: _Joined) -> None:
     """Join the pages that share a key: their generator's, their front matter's or their path's."""
     first: dict[tuple[str, str], int] = {}
-    for number, item in enumerate(listed):
+    by_path = path_keys(languages) if languages.site.config.translations_by_path else {}
+    for number, item in enumerate(languages.listed):
         if item.page.fallback:
             continue
-        keys = {
-            "generator": item.page.translation_key or None,
-            "page": item.settings.translation_key,
-            "path": by_path.get(number),
-        }
-        for kind, key in keys.items():
+        keys = (
+            ("generator", item.page.translation_key or None),
+            ("page", item.settings.translation_key),
+            ("path", by_path.get(number)),
+        )
+        for kind, key in keys:
             if key is not None:
                 joined.join(number, first.setdefault((kind, key), number))
 
 
-class _Declarations:
-    """Joins each page with those that it declares to be its translations."""
-
-    def __init__(
-        self,
-        site: Site,
-        listed: Sequence[ListedPage],
-        entries: Sequence[Entry],
-        reader: LanguageReader,
-        joined: _Joined,
-    ) -> None:
-        self.found = Declared({}, {})
-        self._bases = (site.base_url, *site.other_bases)
-        self._listed = listed
-        self._entries = entries
-        self._reader = reader
-        self._joined = joined
-
-    def take(self, number: int, named: Mapping[str, str], targets: Targets) -> None:
-        """Take what page ``number`` names: code to URL or source path."""
-        page = self._listed[number].page
-        for name, target in named.items():
-            code = self._reader.read(name, page.where).code
-            if code is None:
-                continue
-            version = self._version(page, code, target, targets)
-            if isinstance(version, str):
-                self._joined.join(number, number)
-                self.found.elsewhere.setdefault(number, {})[code] = version
-            elif version is not None:
-                self._joined.join(number, version)
-                self._note_language(version, code, number)
-
-    def _version(self, page: Page, code: str, target: str, targets: Targets) -> int | str | None:
-        """Return the page, or the URL elsewhere, that a page names as a version; None for none."""
+def _versions(
+    languages: PageLanguages, number: int, named: Mapping[str, str], targets: Targets
+) -> dict[str, int | str]:
+    """Return the listed pages, and URLs elsewhere, that a page names as versions, by code."""
+    page = languages.page(number)
+    bases = (languages.site.base_url, *languages.site.other_bases)
+    versions: dict[str, int | str] = {}
+    for name, target in named.items():
+        if (code := languages.read(name, page).code) is None:
+            continue
         url = absolute_url(page.url, target)
         fault = "which is not the address of a page"
         if url is not None and target.partition("#")[0].strip():
             other = targets.find(page, target)
-            if other is None and not any(is_below(url, base) for base in self._bases):
-                return url
-            if other == UNLINKED:
-                return None
-            if other is not None:
+            if other is None and not any(is_below(url, base) for base in bases):
+                versions[code] = url
+            elif other is not None and other != UNLINKED:
                 # A page where the reader chooses a language need not be a version itself.
-                return self._entries[other].loc if code == X_DEFAULT else other
+                versions[code] = targets.entries[other].loc if code == X_DEFAULT else other
+            if other is not None or code in versions:
+                continue
             fault = "but this build has no such page"
         message = f"names {quoted(target)} as its {code} version, {fault}"
-        self._warn(page, f"{message}; give its URL or its source path")
-        return None
+        languages.warn(number, f"{message}; give its URL or its source path")
+    return versions
 
-    def _note_language(self, other: int, code: str, number: int) -> None:
-        """Note the language that page ``number`` gives to another one; warn of a contradiction."""
-        listed = self._listed
-        page, own = listed[other].page, self._reader.own(listed[other])
-        known, by = self.found.languages.setdefault(other, (code, number))
-        said_by = listed[by].page.where
-        if own and own.code:
-            known, said_by = own.code, page.where
-        if known != code:
-            message = (
-                f"names {page.where} as its {code} version, but {said_by} says that it is {known}; "
-                f"{known} is used"
-            )
-            self._warn(listed[number].page, message)
 
-    def _warn(self, page: Page, message: str) -> None:
-        self._reader.problems.append(Problem("warning", message, page.where))
+def _note_language(
+    languages: PageLanguages, declared: Declared, number: int, other: int, code: str
+) -> None:
+    """Note the language that page ``number`` gives to another one; warn of a contradiction."""
+    where, own = languages.page(other).where, languages.own(other)
+    known, by = declared.languages.setdefault(other, (code, number))
+    said_by = languages.page(by).where
+    if own and own.code:
+        known, said_by = own.code, where
+    if known != code:
+        message = f"names {where} as its {code} version, but {said_by} says that it is {known}"
+        languages.warn(number, f"{message}; {known} is used")
 
 
 class _Joined:

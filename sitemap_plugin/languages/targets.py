@@ -30,6 +30,7 @@ class Targets:
         entries: Sequence[Entry],
         left_out: Collection[Page],
     ) -> None:
+        self.entries = entries
         self._site = site
         self._numbers: dict[str, int] = {}
         self._files: dict[str, int] = {}

@@ -298,3 +298,22 @@ def test_a_path_is_read_from_the_pages_own_folder_first(tmp_path: Path) -> None:
 
     assert found["f/g/"]["fr"] == "f/e/"
     assert found["e/"] == {}
+
+
+def test_a_page_whose_own_language_is_x_default_is_that_of_its_set(tmp_path: Path) -> None:
+    pages = [version("a/", "en"), version("fr/a/", "fr"), version("choose/", "x-default")]
+    found, problems = links(tmp_path, *pages)
+
+    every = {"en": "a/", "fr": "fr/a/", "x-default": "choose/"}
+    assert found == {"a/": every, "fr/a/": every, "choose/": every}
+    assert problems == []
+
+
+def test_it_is_no_version_of_its_own(tmp_path: Path) -> None:
+    found, _ = links(tmp_path, version("a/", "en"), version("choose/", "x-default"))
+
+    assert found == {"a/": {}, "choose/": {}}
+    pages = [version("a/", "en"), version("fr/", "fr"), version("choose/", "x-default")]
+    found, _ = links(tmp_path, *pages, options={"x_default": False})
+    assert found["choose/"] == {}
+    assert found["a/"] == found["fr/"] == {"en": "a/", "fr": "fr/"}

@@ -233,3 +233,67 @@ def test_a_language_that_is_none_is_told_with_the_key_that_gives_it(
     (problem,) = problems
     assert str(problem).startswith("a.md: front matter 'lang': ")
     assert repr(value) in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        (
+            "guide/index.html",
+            ["guide/", "guide/index.html", "guide", "Guide/../guide/", "guide/#x"],
+        ),
+        ("guide.html", ["guide.html", "guide", "guide/", "%67uide.html"]),
+    ],
+)
+def test_a_page_is_found_by_each_address_that_leads_to_its_file(
+    tmp_path: Path, written: str, address: list[str]
+) -> None:
+    output = tmp_path / written
+    output.parent.mkdir(exist_ok=True)
+    output.write_text("<!doctype html><title>T</title>")
+    path = written.removesuffix("index.html")
+    for target in [*address, *(f"HTTPS://Example.org:443/{each}" for each in address)]:
+        pages = [
+            page("a/", {"translations": {"fr": f"/{target}" if ":" not in target else target}}),
+            page(path, language="fr", output=output, source_path="x.md"),
+        ]
+        found, problems = links(tmp_path, *pages)
+
+        assert found["a/"] == found[path] == {"en": "a/", "fr": path, "x-default": "a/"}
+        assert problems == []
+
+
+def test_an_address_that_leads_to_a_page_that_is_left_out_is_not_worth_a_warning(
+    tmp_path: Path,
+) -> None:
+    for name in ("b.html", "b/index.html"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("<!doctype html><title>T</title>")
+    pages = [
+        page("a/", {"translations": {"fr": "/b.html", "de": "/b"}}),
+        page("b.html", {"noindex": True}, output=tmp_path / "b.html", source_path="x.md"),
+        page("b/", output=tmp_path / "b/index.html", source_path="y.md"),
+    ]
+    found, problems = links(tmp_path, *pages)
+
+    assert found == {"a/": {}, "b/": {}}
+    assert problems == []
+
+
+def test_a_site_with_bases_of_its_own_for_languages_links_across(tmp_path: Path) -> None:
+    other = {"https://example.fr/": tmp_path / "fr"}
+    pages = [
+        version("a/", "en"),
+        page("", language="fr", translation_key="k")._replace(url="https://example.fr/a/"),
+        page("b/", {"translations": {"fr": "https://example.fr/b/"}}),
+        page("c/", {"translations": {"fr": "https://example.de/c/"}}),
+    ]
+    found, problems = links(tmp_path, *pages, other_bases=other)
+
+    assert found["a/"] == {"en": "a/", "fr": "https://example.fr/a/", "x-default": "a/"}
+    assert found["b/"] == {}
+    assert found["c/"] == {"en": "c/", "fr": "https://example.de/c/", "x-default": "c/"}
+    assert problems == [
+        "b.md: names 'https://example.fr/b/' as its fr version, but this build has no such page; "
+        "give its URL or its source path"
+    ]
