@@ -64,28 +64,19 @@ def items(
             yield make(loc, DAYS[number % 700], "weekly", 0.5, links)
 
 
-def ours(count: int, kind: str, folder: Path, *, twins: bool = False) -> None:
+def ours(count: int, kind: str, folder: Path, *, gzip: bool = False) -> None:
     """Write with this package."""
     from sitemap_plugin.models import Alternate, Entry
-    from sitemap_plugin.write.writer import write_sitemap
+    from sitemap_plugin.write.sitemap import Target, write_sitemap
+    from sitemap_plugin.write.split import Sections
 
-    entries = items(count, kind, Entry, Alternate._make)
-    write_sitemap({None: entries}, folder=folder, base_url=BASE, gzip=twins)
-
-
-def ours_zlib(count: int, kind: str, folder: Path) -> None:
-    """Write with this package, and twins by the standard library."""
-    import sitemap_plugin.write.writing.twins
-
-    vars(sitemap_plugin.write.writing.twins)["isal_zlib"] = None
-    ours(count, kind, folder, twins=True)
+    entries: Any = items(count, kind, Entry, Alternate._make)
+    write_sitemap(Target(folder, BASE, gzip=gzip), Sections({None: entries}))
 
 
-def ours_isal(count: int, kind: str, folder: Path) -> None:
-    """Write with this package, and twins by isal."""
-    import isal  # noqa: F401 - fails if it is not there
-
-    ours(count, kind, folder, twins=True)
+def ours_gzip(count: int, kind: str, folder: Path) -> None:
+    """Write with this package, with twins."""
+    ours(count, kind, folder, gzip=True)
 
 
 def bare_bytes(count: int, kind: str, folder: Path) -> None:
@@ -191,8 +182,7 @@ WRITERS: dict[str, Callable[[int, str, Path], None]] = {
     function.__name__: function
     for function in (
         ours,
-        ours_zlib,
-        ours_isal,
+        ours_gzip,
         bare_bytes,
         loop,
         loop_gzip,

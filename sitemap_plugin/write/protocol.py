@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from functools import lru_cache
 from numbers import Number
 from typing import Any
 from urllib.parse import quote
@@ -21,7 +20,6 @@ __all__ = [
     "MAX_TAGS",
     "MAX_URLS",
     "PLAIN",
-    "hreflang_fault",
     "is_hreflang",
     "is_priority",
     "is_text",
@@ -91,19 +89,9 @@ def loc_fault(loc: Any, base_url: str) -> str | None:
     return None
 
 
-def hreflang_fault(code: object) -> str | None:
-    """Say what is wrong with a language code, or None when nothing is."""
-    return None if is_hreflang(code) else f"{quoted(code)} is not a language code"
-
-
 def is_hreflang(code: object) -> bool:
     """Tell whether a code has the shape of a language tag (BCP 47) or is ``x-default``."""
-    return isinstance(code, str) and _has_tag_shape(code)
-
-
-@lru_cache(maxsize=1024)
-def _has_tag_shape(code: str) -> bool:
-    return _HREFLANG.fullmatch(code) is not None
+    return isinstance(code, str) and _HREFLANG.fullmatch(code) is not None
 
 
 def is_priority(value: object) -> bool:
@@ -122,7 +110,7 @@ def lastmod_fault(value: object) -> str | None:
         return f"{quoted(value)} is neither a date nor a datetime"
     try:
         if value.year < _FIRST_YEAR:
-            return f"{quoted(value)} is before {_FIRST_YEAR}"
+            return f"{value.year:04}-{value.month:02}-{value.day:02} is before {_FIRST_YEAR}"
         format_lastmod(plain_date(value))
     except DateError as error:
         return str(error)

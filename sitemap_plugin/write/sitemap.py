@@ -111,6 +111,7 @@ def _write_once(
         record = news_file_of if is_news else file_of
         if record is not None:
             record.update(dict.fromkeys(part.locs, name))
+        part.data.clear()  # The next part is made while this one is still known.
     if children and target.filename not in children:
         write_index(
             target, [(target.base_url + quote(n), date) for n, date in children.items()], problems

@@ -122,66 +122,68 @@ def split_entries(
     entry that is too large for a file of its own is left out and added to ``problems``.
     """
     part = _OpenPart(limits)
-    for entry in rendered:
-        if part.add(entry):
-            continue
-        following = _OpenPart(limits)
-        if not following.add(entry):
-            message = (
-                f"left out of the sitemap: its entry takes {len(entry.text)} bytes, which is more "
-                f"than a file of {limits.max_bytes} bytes (max_bytes) can hold"
-            )
-            problems.append(Problem("warning", message, shown(entry.loc)))
-            continue
-        yield part.finish(), False
-        part = following
+    for text, loc, lastmod, prefixes in rendered:
+        part.room -= len(text)
+        if part.room < 0 or part.urls == len(part.locs) or not prefixes <= part.prefixes:
+            part.room += len(text)
+            if not part.declare(prefixes, len(text)):
+                following = _OpenPart(limits)
+                if not following.declare(prefixes, len(text)):
+                    problems.append(_too_large(loc, len(text), limits))
+                    continue
+                yield part.finish(), False
+                part = following
+        part.locs.append(loc)
+        part.texts.append(text)
+        if lastmod is not None:
+            part.lastmods.append(lastmod)
+        if len(part.texts) == _BATCH:
+            part.encode()
     if part.locs:
         yield part.finish(), True
 
 
+def _too_large(loc: str, size: int, limits: Limits) -> Problem:
+    message = (
+        f"left out of the sitemap: its entry takes {size} bytes, which is more than a file of "
+        f"{limits.max_bytes} bytes (max_bytes) can hold"
+    )
+    return Problem("warning", message, shown(loc))
+
+
 class _OpenPart:
-    """The part that is being filled."""
+    """The part that is being filled, and how many bytes and URLs it may still have."""
 
     def __init__(self, limits: Limits) -> None:
         self.locs: list[str] = []
-        self._limits = limits
-        self._texts: list[str] = []
-        self._pieces: list[bytes] = []
-        self._lastmods: list[Lastmod] = []
-        self._size = 0
-        self._prefixes: frozenset[str] = frozenset()
+        self.texts: list[str] = []
+        self.lastmods: list[Lastmod] = []
+        self.prefixes: frozenset[str] = frozenset()
+        self.urls = limits.max_urls
+        self._stylesheet = limits.stylesheet
         self._start = urlset_start(limits.stylesheet, ())
-        self._most = limits.max_urls
+        self._pieces: list[bytes] = []
+        self.room = limits.max_bytes - len(self._start) - len(URLSET_END)
 
-    def add(self, entry: Rendered) -> bool:
-        """Add an entry; return False, without adding it, where it would break a limit."""
-        text, loc, lastmod, prefixes = entry
-        start, most = self._start, self._most
-        if not prefixes <= self._prefixes:
-            prefixes |= self._prefixes
-            start = urlset_start(self._limits.stylesheet, prefixes)
-            most = min(most, MAX_NEWS) if "news" in prefixes else most
-        size = self._size + len(text)
-        if len(self.locs) >= most or len(start) + size + len(URLSET_END) > self._limits.max_bytes:
+    def declare(self, prefixes: frozenset[str], size: int) -> bool:
+        """Declare the namespaces of an entry of this size; return False where it does not fit."""
+        prefixes |= self.prefixes
+        start = urlset_start(self._stylesheet, prefixes)
+        room = self.room - (len(start) - len(self._start))
+        urls = min(self.urls, MAX_NEWS) if NEWS in prefixes else self.urls
+        if size > room or len(self.locs) >= urls:
             return False
-        if start is not self._start:
-            self._prefixes, self._start, self._most = prefixes, start, most
-        self._size = size
-        self.locs.append(loc)
-        self._texts.append(text)
-        if lastmod is not None:
-            self._lastmods.append(lastmod)
-        if len(self._texts) == _BATCH:
-            self._encode()
+        self.prefixes, self._start, self.room, self.urls = prefixes, start, room - size, urls
         return True
 
-    def _encode(self) -> None:
-        self._pieces.append("".join(self._texts).encode("ascii"))
-        self._texts.clear()
+    def encode(self) -> None:
+        """Turn what was added into bytes."""
+        self._pieces.append("".join(self.texts).encode("ascii"))
+        self.texts.clear()
 
     def finish(self) -> Part:
         """Return the whole file."""
-        self._encode()
-        days_only = all(type(value) is dt.date for value in self._lastmods)
-        last = max(self._lastmods, default=None) if days_only else newest(self._lastmods)
+        self.encode()
+        days_only = all(type(value) is dt.date for value in self.lastmods)
+        last = max(self.lastmods, default=None) if days_only else newest(self.lastmods)
         return Part([self._start, *self._pieces, URLSET_END], self.locs, last)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from typing import Any
 
 from sitemap_plugin.common.files import MARKER
 from sitemap_plugin.common.text import quoted, shown
@@ -17,7 +18,7 @@ from sitemap_plugin.write.protocol import (
     MAX_IMAGES,
     MAX_LOC,
     PLAIN,
-    hreflang_fault,
+    is_hreflang,
     is_priority,
     lastmod_fault,
     loc_fault,
@@ -37,20 +38,15 @@ _EXTENSIONS = {
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
 }
 _NONE: frozenset[str] = frozenset()
+_LINKS = frozenset({"xhtml"})
 _FIRST_YEAR = 1970
 _MAX_TITLE, _MAX_DESCRIPTION, _MAX_UPLOADER = 100, 2048, 255
 _plain_url = re.compile(rf"https?://(?![/?]){PLAIN}").fullmatch
 
-_Warn = Callable[[str], None]
 
 
-class Rendered(NamedTuple):
-    """The text of one entry, which is ASCII, and the prefixes of the namespaces that it uses."""
-
-    text: str
-    loc: str
-    lastmod: Lastmod | None
-    prefixes: frozenset[str]
+Rendered = tuple[str, str, Lastmod | None, frozenset[str]]
+"""The text of one entry, which is ASCII; ``loc``, ``lastmod``, and the prefixes that it uses."""
 
 
 def render_entries(
@@ -63,125 +59,159 @@ def render_entries(
     are not sorted.
     """
     is_plain = re.compile(rf"{re.escape(base_url)}{PLAIN}").fullmatch
+    faults: list[str] = []
     last = ""
     for entry in entries:
         loc, lastmod, changefreq, priority, alternates, images, news, videos = entry
-
-        def warn(message: str, loc: object = loc) -> None:
-            problems.append(Problem("warning", message, shown(str(loc))))
-
-        if isinstance(loc, str) and is_plain(loc) and len(loc) <= MAX_LOC:
-            text = f"  <url>\n    <loc>{loc}</loc>"
-        elif fault := loc_fault(loc, base_url):
-            warn(f"left out of the sitemap: {fault}")
-            continue
-        else:
-            text = f"  <url>\n    <loc>{_escape(loc)}</loc>"
+        escaped, date, hints, extra, prefixes = loc, "", "", "", _NONE
+        if type(loc) is not str or not is_plain(loc) or len(loc) > MAX_LOC:
+            if fault := loc_fault(loc, base_url):
+                problems.append(_problem(loc, f"left out of the sitemap: {fault}"))
+                continue
+            escaped = _escape(loc)
         if loc <= last:
             if loc < last:
                 raise ValueError(f"entries are not sorted by loc: {loc} after {last}")
-            warn("listed more than once; the first entry is kept")
+            problems.append(_problem(loc, "listed more than once; the first entry is kept"))
             continue
         last = loc
-        if type(lastmod) is dt.date and lastmod.year >= _FIRST_YEAR:
-            text = f"{text}\n    <lastmod>{lastmod.isoformat()}</lastmod>"
+        if type(lastmod) is dt.date and (day := _day(lastmod)):
+            date = day
         elif lastmod is not None:
-            lastmod = _sound_date(lastmod, warn)
-            if lastmod is not None:
-                text = f"{text}\n    <lastmod>{format_lastmod(lastmod)}</lastmod>"
-        if changefreq is not None:
-            text += _changefreq(changefreq, warn)
-        if priority is not None:
-            text += _priority(priority, warn)
-        prefixes = _NONE
-        if alternates or images or news or videos:
-            extra, prefixes = _extensions(entry, warn)
-            text += extra
-        yield Rendered(f"{text}\n  </url>\n", loc, lastmod, prefixes)
+            lastmod = _sound_date(lastmod, faults)
+            date = f"\n    <lastmod>{_date(lastmod)}</lastmod>" if lastmod else ""
+        if changefreq is not None or priority is not None:
+            hints = _recall(_hints, changefreq, priority, faults=faults)
+        if alternates:
+            extra = _recall(_links, alternates, faults=faults)
+            prefixes = _LINKS if extra else _NONE
+        if images or news or videos:
+            media = _media(entry, faults)
+            extra += "".join(media.values())
+            prefixes |= media.keys()
+        if faults:
+            problems += [_problem(loc, fault) for fault in faults]
+            faults.clear()
+        text = f"  <url>\n    <loc>{escaped}</loc>{date}{hints}{extra}\n  </url>\n"
+        yield text, loc, lastmod, prefixes
 
 
-def _sound_date(value: Any, warn: _Warn) -> Lastmod | None:
+def _problem(loc: object, message: str) -> Problem:
+    return Problem("warning", message, shown(str(loc)))
+
+
+# Datetimes that are equal in two zones are not written alike, so they have no such memory.
+@lru_cache(maxsize=4096)
+def _day(value: dt.date) -> str:
+    return f"\n    <lastmod>{value.isoformat()}</lastmod>" if value.year >= _FIRST_YEAR else ""
+
+
+def _sound_date(value: Any, faults: list[str]) -> Lastmod | None:
     fault = lastmod_fault(value)
     if fault is None:
         return plain_date(value)
-    warn(f"lastmod left out: {fault}")
+    faults.append(f"lastmod left out: {fault}")
     return None
 
 
-def _changefreq(value: Any, warn: _Warn) -> str:
-    if isinstance(value, str) and value in CHANGEFREQS:
-        return f"\n    <changefreq>{value}</changefreq>"
-    warn(f"changefreq left out: {quoted(value)} is none of {', '.join(CHANGEFREQS)}")
-    return ""
+def _recall(render: Any, *values: Any, faults: list[str]) -> str:
+    """Return what a function with a memory renders; add what is wrong with the values to faults."""
+    try:
+        text, found = render(*values)
+    except TypeError:  # A value that is not hashable is wrong, and is told as such.
+        text, found = render.__wrapped__(*values)
+    faults += found
+    return str(text)
 
 
-def _priority(value: Any, warn: _Warn) -> str:
-    if not is_priority(value):
-        warn(f"priority left out: {quoted(value)} is not a number from 0.0 to 1.0")
-        return ""
-    number = abs(float(value))
-    text = repr(number)
-    if "e" in text:  # The protocol knows decimal numbers only.
+# Typed, since True equals 1.0 and is no number.
+@lru_cache(maxsize=1024, typed=True)
+def _hints(changefreq: Any, priority: Any) -> tuple[str, tuple[str, ...]]:
+    """Return the elements of changefreq and priority, and what is wrong with them."""
+    text, faults = "", []
+    if changefreq is not None:
+        if isinstance(changefreq, str) and changefreq in CHANGEFREQS:
+            text = f"\n    <changefreq>{changefreq}</changefreq>"
+        else:
+            words = ", ".join(CHANGEFREQS)
+            faults.append(f"changefreq left out: {quoted(changefreq)} is none of {words}")
+    if priority is not None:
+        if is_priority(priority):
+            text = f"{text}\n    <priority>{_decimal(float(priority))}</priority>"
+        else:
+            fault = f"priority left out: {quoted(priority)} is not a number from 0.0 to 1.0"
+            faults.append(fault)
+    return text, tuple(faults)
+
+
+def _decimal(number: float) -> str:
+    """Write a number from 0 to 1 in the shortest way that is not in exponential notation."""
+    text = repr(abs(number))
+    if "e" in text:
         text = f"{number:.20f}".rstrip("0")
-    return f"\n    <priority>{text}{'0' if text.endswith('.') else ''}</priority>"
+    return f"{text}0" if text.endswith(".") else text
 
 
-def _extensions(entry: Entry, warn: _Warn) -> tuple[str, frozenset[str]]:
-    """Render what lies beyond the protocol's own elements, with the prefixes that it uses."""
+def _media(entry: Entry, faults: list[str]) -> dict[str, str]:
+    """Render images, news and videos; return the text for each prefix that is used."""
     texts = {
-        "xhtml": _links(entry.alternates, warn) if entry.alternates else "",
-        "image": _images(entry.images, warn) if entry.images else "",
+        "image": _images(entry.images, faults) if entry.images else "",
         "news": _news(entry.news) if entry.news else "",
-        "video": "".join(map(_video, entry.videos)),
+        "video": "".join(map(_video, entry.videos)) if entry.videos else "",
     }
-    return "".join(texts.values()), frozenset(prefix for prefix, text in texts.items() if text)
+    return {prefix: text for prefix, text in texts.items() if text}
 
 
-def _links(alternates: Any, warn: _Warn) -> str:
-    text = ""
-    codes = set()
-    for code, href in _rows(alternates, 2, "an Alternate", "alternate", warn):
-        if fault := hreflang_fault(code):
-            warn(f"alternate left out: {fault}")
-        elif code.lower() in codes:
-            warn(f"alternate {shown(str(href))} left out: there is another for {code}")
-        elif url := _url(href, f"alternate {code}", warn):
-            codes.add(code.lower())
-            text += f'\n    <xhtml:link rel="alternate" hreflang="{code}" href="{url}"/>'
-    return text
+# All members of a set of translations have the same links.
+@lru_cache(maxsize=1 << 15)
+def _links(alternates: Any) -> tuple[str, tuple[str, ...]]:
+    """Return the links of a set of translations, and what is wrong with them."""
+    faults: list[str] = []
+    links: dict[str, str] = {}
+    for code, href in _rows(alternates, 2, "an Alternate", "alternate", faults):
+        if not is_hreflang(code):
+            faults.append(f"alternate left out: {quoted(code)} is not a language code")
+        elif code.lower() in links:
+            faults.append(f"alternate {shown(str(href))} left out: there is another for {code}")
+        elif url := _url(href, f"alternate {code}", faults):
+            link = f'\n    <xhtml:link rel="alternate" hreflang="{code}" href="{url}"/>'
+            links[code.lower()] = link
+    return "".join(links.values()), tuple(faults)
 
 
-def _images(images: Any, warn: _Warn) -> str:
-    rows = _rows(images, 1, "an Image", "image", warn)
-    urls = [url for (loc,) in rows if (url := _url(loc, "image", warn))]
+def _images(images: Any, faults: list[str]) -> str:
+    rows = _rows(images, 1, "an Image", "image", faults)
+    urls = [url for (loc,) in rows if (url := _url(loc, "image", faults))]
     if len(urls) > MAX_IMAGES:
         surplus = len(urls) - MAX_IMAGES
-        warn(f"{surplus} images left out: at most {MAX_IMAGES} are allowed on a page")
+        faults.append(f"{surplus} images left out: at most {MAX_IMAGES} are allowed on a page")
     return "".join(
         f"\n    <image:image>\n      <image:loc>{url}</image:loc>\n    </image:image>"
         for url in urls[:MAX_IMAGES]
     )
 
 
-def _rows(value: Any, size: int, kind: str, name: str, warn: _Warn) -> Iterator[tuple[Any, ...]]:
-    """Iterate over what should be a tuple of alternates or images."""
+def _rows(
+    value: Any, size: int, kind: str, name: str, faults: list[str]
+) -> list[tuple[Any, ...]]:
+    """Return the sound rows of what should be a tuple of alternates or images."""
     if not isinstance(value, list | tuple):
-        warn(f"{name}s left out: {quoted(value)} is not a tuple")
-        return
-    for row in value:
-        if isinstance(row, tuple) and len(row) == size:
-            yield row
-        else:
-            warn(f"{name} left out: {quoted(row)} is not {kind}")
+        faults.append(f"{name}s left out: {quoted(value)} is not a tuple")
+        return []
+    sound = [row for row in value if isinstance(row, tuple) and len(row) == size]
+    if len(sound) < len(value):
+        bad = [row for row in value if not (isinstance(row, tuple) and len(row) == size)]
+        faults += [f"{name} left out: {quoted(row)} is not {kind}" for row in bad]
+    return sound
 
 
-def _url(url: Any, name: str, warn: _Warn) -> str | None:
-    """Return a URL for XML; None with a warning when it is invalid."""
-    if isinstance(url, str) and _plain_url(url):
+def _url(url: Any, kind: str, faults: list[str]) -> str | None:
+    """Return a URL for XML; None, and a fault, when it is invalid."""
+    if type(url) is str and _plain_url(url):
         return url
     if fault := url_fault(url):
         place = f"{shown(url)}: " if isinstance(url, str) else ""
-        warn(f"{name} left out: {place}{fault}")
+        faults.append(f"{kind} left out: {place}{fault}")
         return None
     return _escape(url)
 
