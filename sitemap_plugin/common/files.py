@@ -123,17 +123,20 @@ def is_ours(path: Path) -> bool:
 
     False for what is not there or cannot be read.
     """
-    return MARKER in read_head(path)
+    try:
+        return MARKER in read_head(path)
+    except OSError:
+        return False
 
 
 def read_head(path: Path) -> bytes:
-    """Return the first KiB of a file's text, gzipped or not; nothing if it cannot be read."""
-    try:
-        head = read_start(path, _HEAD)
-        if path.suffix == ".gz":
-            head = zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
-    except (OSError, zlib.error):
-        return b""
+    """Return the first KiB of a file's text, gzipped or not; raises OSError."""
+    head = read_start(path, _HEAD)
+    if path.suffix == ".gz":
+        try:
+            return zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
+        except zlib.error:
+            return b""
     return head
 
 

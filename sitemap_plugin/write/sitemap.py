@@ -17,8 +17,8 @@ from urllib.parse import quote
 
 from sitemap_plugin.common.files import (
     MARKER,
+    UnfitFileError,
     explain,
-    is_ours,
     keep_backup,
     read_head,
     remove_file,
@@ -193,20 +193,26 @@ def put_file(
     killed in between leaves a file without a twin, and never a twin that contradicts its file.
     """
     path, twin = target.folder / name, target.folder / f"{name}.gz"
-    for file in (path, twin):
-        if target.keep_foreign and file.is_file() and not is_ours(file):
-            try:
-                backup = keep_backup(file)
-            except OSError as error:
-                raise explain(error, file.with_name(f"{file.name}.bak")) from error
-            if backup:
-                message = f"there was one that this plugin did not write; it is kept as {backup.name}"
-                problems.append(Problem("notice", message, file.name))
+    if target.keep_foreign:
+        _keep_foreign(path, problems)
+        _keep_foreign(twin, problems)
     write_whole(path, pieces, outdates=twin)
     if target.gzip:
         write_whole(twin, _compress(pieces))
     elif twin.name not in target.protected:
         remove_file(twin)
+
+
+def _keep_foreign(path: Path, problems: list[Problem]) -> None:
+    try:
+        if not path.is_file() or MARKER in read_head(path):
+            return
+        backup = keep_backup(path)
+    except OSError as error:
+        raise explain(error, path) from error
+    if backup:
+        message = f"there was one that this plugin did not write; it is kept as {backup.name}"
+        problems.append(Problem("notice", message, path.name))
 
 
 def _compress(pieces: Sequence[bytes]) -> list[bytes]:
@@ -237,12 +243,14 @@ def _remove_stale(target: Target, names: Collection[str], problems: list[Problem
         return
     for name in found:
         if name not in used and _is_named_like_ours(name, filename):
-            head = read_head(folder / name)
-            if MARKER not in head or b"<sitemapindex" in head:
-                continue
             try:
-                remove_file(folder / name)
-            except WriteError as error:
-                problems.append(Problem("warning", str(error), name))
+                head = read_head(folder / name)
+                if MARKER in head and b"<sitemapindex" not in head:
+                    (folder / name).unlink(missing_ok=True)
+            except UnfitFileError:
+                continue
+            except OSError as error:
+                message = f"is no longer used but cannot be removed: {error.strerror or error}"
+                problems.append(Problem("warning", message, name))
     stem, _, suffix = filename.rpartition(".")
     remove_leftovers(folder, rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?(\.bak)?")
