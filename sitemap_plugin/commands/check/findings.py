@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.commands.check.codes import RULES, SEVERITIES, Severity
+from sitemap_plugin.commands.reading.document import Fault
+from sitemap_plugin.commands.reading.quoting import shown
 
-__all__ = ["Fault", "FileFindings", "Finding", "Findings", "clip", "display", "quote"]
+__all__ = ["KEPT_PER_CODE", "FileFindings", "Finding", "Findings", "display"]
 
 KEPT_PER_CODE = 1000
 _LONGEST_URL = 2100
@@ -32,14 +34,6 @@ class Finding(NamedTuple):
     cure: str
 
 
-class Fault(NamedTuple):
-    """Something wrong with a value, wherever it stands."""
-
-    code: str
-    message: str
-    cure: str
-
-
 class Findings:
     """All findings of a check.
 
@@ -58,7 +52,7 @@ class Findings:
         if code in self._ignored:
             return
         if self.counts[code] < KEPT_PER_CODE:
-            shown = None if url is None else clip(url, _LONGEST_URL)
+            shown = None if url is None else shown(url, _LONGEST_URL)
             severity = RULES[code].severity
             finding = Finding(code, severity, path, line, shown, fault.message, fault.cure)
             if finding in self._kept:
@@ -103,19 +97,4 @@ def display(path: Path) -> str:
     """Return a path as seen from the current folder, where it lies below that, with ``/``."""
     absolute, here = path.absolute(), Path.cwd()
     shown = absolute.relative_to(here) if absolute.is_relative_to(here) else path
-    return clip(shown.as_posix(), _LONGEST_URL)
-
-
-def quote(value: str) -> str:
-    """Quote what a file holds, so that it fits into a sentence and does nothing to a terminal."""
-    return f"'{clip(value, _LONGEST_VALUE)}'"
-
-
-def clip(text: str, longest: int) -> str:
-    """Cut a text to a length, and make characters visible that are not printable."""
-    cut = text if len(text) <= longest else f"{text[: longest - 3]}..."
-    return cut if cut.isprintable() else "".join(map(_visible, cut))
-
-
-def _visible(character: str) -> str:
-    return character if character.isprintable() else ascii(character)[1:-1]
+    return shown(shown.as_posix(), _LONGEST_URL)

@@ -18,12 +18,12 @@ from sitemap_plugin.common.urls import (
     origin,
     path_below,
 )
-from sitemap_plugin.pages.exclusions import SITE_MARKS
 
 __all__ = ["Located", "Publication", "derive_base"]
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+_PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 _INDEXES = ("index.html", "index.htm", "index.xhtml")
+_SITE_MARKS = frozenset({"objects.inv", "searchindex.js"})
 _SITEMAP_NAME = re.compile(r"sitemap(?:[-_.]?index)?\.(?:xml|txt)(?:\.gz)?")
 _SAMPLE = 100
 _DEEPEST = 20
@@ -58,9 +58,9 @@ class Publication:
         self.errors: list[OSError] = []
         self.sitemaps: list[str] = []
         self.sites = {""}
+        self.aliases: list[tuple[str, str]] = []
         self._real = os.path.realpath(folder)
         self._bases: list[tuple[str, str]] = []
-        self._aliases: list[tuple[str, str]] = []
         self.pages = frozenset(self._walk() if scan else ())
 
     def _walk(self) -> Iterator[str]:
@@ -74,7 +74,7 @@ class Publication:
             except OSError as error:
                 self.errors.append(error)
                 continue
-            if not SITE_MARKS.isdisjoint(entry.name for entry in entries):
+            if not _SITE_MARKS.isdisjoint(entry.name for entry in entries):
                 self.sites.add(below)
             for entry in entries:
                 path = below + entry.name
@@ -83,7 +83,7 @@ class Publication:
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith("."):
                         waiting.append(path + "/")
-                elif entry.name.lower().endswith(PAGE_SUFFIXES):
+                elif entry.name.lower().endswith(_PAGE_SUFFIXES):
                     if entry.is_file(follow_symlinks=False):
                         yield path
                 elif _SITEMAP_NAME.fullmatch(entry.name.lower()):
@@ -94,7 +94,7 @@ class Publication:
         real = os.path.realpath(Path(self.folder, path))
         if real.startswith(self._real + os.sep) and Path(real).is_dir():
             target = Path(real).relative_to(self._real).as_posix()
-            self._aliases.append((f"{target}/", f"{path}/"))
+            self.aliases.append((f"{target}/", f"{path}/"))
 
     def publish(self, base_url: str, below: str = "") -> None:
         """Tell at which address the folder, or a folder below it, is served."""
@@ -117,7 +117,7 @@ class Publication:
     def urls_of(self, path: str) -> Iterator[str]:
         """Yield the address of a file, and those through links to its folder."""
         paths = [path]
-        for target, alias in self._aliases:
+        for target, alias in self.aliases:
             if path.startswith(target):
                 paths.append(alias + path[len(target) :])
         yield from filter(None, map(self.url_of, paths))
@@ -140,7 +140,7 @@ class Publication:
         """Return the file that a host would serve for a path below the folder."""
         if path.endswith("/") or not path:
             return self._first(path + name for name in _INDEXES)
-        found = self._first((path, *(path + suffix for suffix in PAGE_SUFFIXES)))
+        found = self._first((path, *(path + suffix for suffix in _PAGE_SUFFIXES)))
         if found:
             return found
         index = self._first(f"{path}/{name}" for name in _INDEXES)
@@ -168,7 +168,7 @@ class Publication:
         if not real.startswith(self._real.rstrip(os.sep) + os.sep):
             return Located(path, is_page=False, outside=True)
         below = Path(real).relative_to(self._real).as_posix()
-        return Located(below, is_page=below.lower().endswith(PAGE_SUFFIXES))
+        return Located(below, is_page=below.lower().endswith(_PAGE_SUFFIXES))
 
 
 def derive_base(
@@ -185,10 +185,8 @@ def derive_base(
     for loc in sample:
         for base, path in _splits(loc):
             # An index file stands behind every address whose whole path is taken for the base.
-            if path and exists(path):
-                votes[base] += 2
-            elif not path and exists(path):
-                votes[base] += 1
+            if exists(path):
+                votes[base] += 2 if path else 1
     if not votes:
         return None
     base = max(votes, key=lambda base: (votes[base], -len(base)))
@@ -203,12 +201,11 @@ def _splits(loc: str) -> Iterator[tuple[str, str]]:
     """
     try:
         loc = encode_url(loc).partition("?")[0]
-        root = origin(loc) + "/"
+        base = origin(loc) + "/"
     except ValueError:
         return
     path = loc.partition("://")[2].partition("/")[2]
-    loc = root + re.sub("//+", "/", path.lstrip("/"))
-    base = root
+    loc = base + re.sub("//+", "/", path.lstrip("/"))
     for _ in range(_DEEPEST):
         yield base, path_below(loc, base)
         step = loc[len(base) :].partition("/")

@@ -8,12 +8,12 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.document import sample_locs
 from sitemap_plugin.commands.check.findings import Findings, display
-from sitemap_plugin.commands.check.folder import FolderCheck
-from sitemap_plugin.commands.check.inspection import Inspection
+from sitemap_plugin.commands.check.folder import FileSource, Folder, sample_locs
+from sitemap_plugin.commands.check.listing import Surroundings, judge_links, list_urls
 from sitemap_plugin.commands.check.publication import Publication, derive_base
-from sitemap_plugin.common.urls import is_below
+from sitemap_plugin.commands.check.sitemaps import Sitemaps
+from sitemap_plugin.common.urls import is_below, is_local_host, origin
 
 __all__ = ["Outcome", "check"]
 
@@ -21,7 +21,8 @@ __all__ = ["Outcome", "check"]
 class Outcome(NamedTuple):
     """What a check went through, and what it found.
 
-    ``base_url`` is the address of the folder, given or found out; None where it is unknown.
+    ``base_url`` is the address of the folder, given or, if ``guessed``, found out; None where it is
+    unknown. ``notes`` are lines about how a published site is served.
     """
 
     target: str
@@ -30,6 +31,8 @@ class Outcome(NamedTuple):
     urls: int
     pages: int
     findings: Findings
+    guessed: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def check(
@@ -45,47 +48,58 @@ def check(
     ``ignored`` are codes of findings to leave out; ``now`` is the present time. Raises OSError
     when the target cannot be read.
     """
-    inspection = Inspection(Findings(ignored), now or dt.datetime.now(dt.UTC))
-    base_url, pages = _check(target, base_url, inspection)
-    return Outcome(
-        display(target), base_url, inspection.files, inspection.urls, pages, inspection.findings
-    )
-
-
-def _check(target: Path, base_url: str | None, inspection: Inspection) -> tuple[str | None, int]:
-    """Return the address of the folder, and how many pages were looked at."""
+    findings = Findings(ignored)
+    now = now or dt.datetime.now(dt.UTC)
+    local = base_url is not None and is_local_host(base_url)
+    pages = 0
     if target.is_dir():
         with os.scandir(target):
             pass  # It raises if the folder itself cannot be read.
-        folder = FolderCheck(target, base_url, inspection)
-        folder.run()
-        return folder.base_url, folder.pages
-    return _check_file(target, base_url, inspection), 0
+        folder = Folder(target, base_url, findings)
+        sitemaps = Sitemaps(folder.source, findings, now, local=local)
+        folder.check(sitemaps)
+        known, pages = folder.base_url, folder.looked_at
+    else:
+        known, sitemaps = _check_file(target, base_url, findings, now)
+    return Outcome(
+        display(target),
+        known,
+        len(sitemaps.files),
+        sitemaps.urls,
+        pages,
+        findings,
+        guessed=known is not None and base_url is None,
+    )
 
 
-def _check_file(path: Path, base_url: str | None, inspection: Inspection) -> str | None:
+def _check_file(
+    path: Path, base_url: str | None, findings: Findings, now: dt.datetime
+) -> tuple[str | None, Sitemaps]:
     """Check a sitemap and those that it lists; return the address of its folder if known."""
     publication = Publication(path.parent, scan=False)
+    local = base_url is not None and is_local_host(base_url)
 
     def exists(below: str) -> bool:
         return publication.find_path(below) is not None
 
-    def locate(url: str) -> Path | None:
-        located = publication.find(url)
-        return path.parent / located.path if located and not located.outside else None
-
     base_url = base_url or derive_base(sample_locs(path), exists, share=0.5)
     if base_url:
         publication.publish(base_url)
-    inspection.locate = locate
-    inspection.is_missing = lambda url: (
-        publication.path_of(url) is not None and publication.find(url) is None
-    )
-    inspection.check(path, publication.url_of(path.name))
-    inspection.origins.judge()
+    source = FileSource(publication, findings)
+    sitemaps = Sitemaps(source, findings, now, local=local)
+    sitemaps.read(str(path), publication.url_of(path.name))
+    sitemaps.judge()
+    common = sitemaps.most_common_origin
 
     def is_own(url: str) -> bool:
-        return is_below(url, base_url) if base_url else inspection.origins.includes(url)
+        if base_url:
+            return is_below(url, base_url)
+        try:
+            return origin(url) == common
+        except ValueError:
+            return False
 
-    inspection.listing.judge_links(is_own, lambda _url: None, inspection.complete)
-    return base_url
+    judge_links(
+        list_urls(sitemaps.files.values()), Surroundings(is_own, complete=sitemaps.complete)
+    )
+    return base_url, sitemaps

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from xml.parsers.expat import errors
 
-from sitemap_plugin.commands.check.findings import quote
+from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.document import Fault
 
 __all__ = [

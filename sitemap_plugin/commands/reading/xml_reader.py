@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.parsers import expat
 
-from sitemap_plugin.commands.check.findings import quote
+from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.document import (
     NO_LINKS,
     Document,
@@ -29,8 +29,8 @@ from sitemap_plugin.commands.reading.structure import (
     root_fault,
     split_name,
 )
-from sitemap_plugin.write.writer import MAX_URLS
-from sitemap_plugin.write.writing.validity import MAX_IMAGES
+from sitemap_plugin.write.protocol import MAX_URLS
+from sitemap_plugin.write.protocol import MAX_IMAGES
 
 __all__ = ["LONGEST_VALUE", "MOST_ENTRIES", "XmlReader"]
 
