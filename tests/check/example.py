@@ -123,7 +123,7 @@ def image(loc: str) -> str:
     return f"<image:image><image:loc>{loc}</image:loc></image:image>"
 
 
-def page(*head: str, language: str = "en") -> str:
+def page(*head: str, language: str = "") -> str:
     """Return a page with something in its head."""
     return (
         f'<!doctype html>\n<html lang="{language}"><head><title>A page</title>{"".join(head)}'

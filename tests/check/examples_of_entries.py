@@ -36,6 +36,17 @@ LOCATIONS = (
     _loc("loc-not-absolute", "https:///about/", f"{BASE}about/", "no-host"),
     _loc("loc-invalid", "https://example.org:99999/", f"{BASE}a", "port"),
     _loc("loc-invalid", "https://exa mple.org/", f"{BASE}a", "host"),
+    _loc("loc-invalid", "https://xn--/", f"{BASE}a", "ace"),
+    _loc("loc-invalid", "https://-a.example/", f"{BASE}a", "hyphen"),
+    _loc("loc-invalid", "https://a-.example/", f"{BASE}a", "hyphen-end"),
+    _loc("loc-invalid", "https://example.org:0/", f"{BASE}a", "port-0"),
+    _loc("loc-invalid", "https://user:secret@example.org/x", f"{BASE}a@b", "password"),
+    _loc(
+        "loc-other-site",
+        "https://example.org:000000008080/",
+        "https://example.org:00000443/a",
+        "zeros",
+    ),
     _loc("loc-not-encoded", f"{BASE}a b", f"{BASE}a%20b", "space"),
     _loc("loc-not-encoded", f"{BASE}caf\xe9", f"{BASE}caf%C3%A9", "letter"),
     _loc("loc-not-encoded", f"{BASE}50%", f"{BASE}50%25", "percent", oracle="xsd"),
@@ -86,6 +97,32 @@ LOCATIONS = (
         base_url=f"{BASE}docs/",
     ),
     Example("loc-duplicate", urlset(entry("a"), entry("b"), entry("a")), urlset(entry("a"))),
+    *(
+        Example(
+            "loc-duplicate",
+            urlset(entry("~a"), f"<loc>{other}</loc>"),
+            urlset(entry("~a"), entry("~A")),
+            name=name,
+        )
+        for name, other in (
+            ("tilde", f"{BASE}%7Ea"),
+            ("port", "https://example.org:443/~a"),
+            ("host", "https://EXAMPLE.org/~a"),
+            ("dots", f"{BASE}x/../~a"),
+        )
+    ),
+    Example(
+        "loc-duplicate",
+        urlset(entry("%c3%a9"), entry("%C3%A9")),
+        urlset(entry("%C3%A9")),
+        name="escapes",
+    ),
+    Example(
+        "loc-duplicate",
+        urlset("<loc>https://example.org</loc>", entry()),
+        urlset(entry()),
+        name="home",
+    ),
     Example(
         "loc-duplicate",
         {
@@ -141,6 +178,9 @@ VALUES = (
     ),
     Example(
         "lastmod-before-1970", _field("lastmod", "1969-12-31"), _field("lastmod", "1970-01-01")
+    ),
+    Example(
+        "lastmod-invalid", _dates(*["soon"] * 3), _dates("2024-05-01", "2024-05-02"), name="all"
     ),
     Example("lastmod-identical", _dates(*["2024-05-01"] * 3), _dates("2024-05-01", "2024-05-01")),
     Example(
@@ -371,6 +411,18 @@ MEDIA = (
         "<video:restriction>DE</video:restriction></video:video>",
         "relationship",
         oracle="xsd",
+    ),
+    *(
+        _media("media-value-invalid", NEWS, str(TODAY), date, f"date-{len(date)}", oracle="xsd")
+        for date in (f"{TODAY:%Y}", f"{TODAY:%Y-%m}")
+    ),
+    _media("media-value-invalid", VIDEO, f"{BASE}v.mp4", f"{BASE}v.html", "page"),
+    _media(
+        "media-url-invalid",
+        VIDEO,
+        "</video:video>",
+        '<video:uploader info="not a url">U</video:uploader></video:video>',
+        "uploader",
     ),
     _media("video-is-page", VIDEO, f"{BASE}v.mp4", f"{BASE}v"),
     _media("media-value-invalid", VIDEO, ">60<", ">0<", "duration"),

@@ -58,6 +58,7 @@ FILES = (
         name="gzipped-text",
         target="sitemap.xml.gz",
     ),
+    Example("unsupported-format", b"PK\x03\x04" + HOME.encode(), HOME, name="zip", oracle="xml"),
     Example("feed", '<rss version="2.0"><channel/></rss>', HOME, name="rss", oracle="xsd"),
     Example("feed", '<feed xmlns="http://www.w3.org/2005/Atom"/>', HOME, name="atom", oracle="xsd"),
     Example(
@@ -112,7 +113,18 @@ FILES = (
     Example("not-utf-8", HOME.replace("UTF-8", "UTF-16").encode("utf-16"), HOME, name="utf-16"),
     Example("not-utf-8", HOME.encode("utf-16-be"), HOME, name="utf-16-without-mark"),
     Example("not-utf-8", HOME.replace("UTF-8", "ISO-8859-1"), HOME, name="declared"),
-    Example("not-utf-8", HOME.replace("UTF-8", "x-user-defined"), HOME, name="unheard-of"),
+    *(
+        Example("not-utf-8", HOME.replace("UTF-8", name), HOME, name=f"declared-{name}")
+        for name in (
+            "x-user-defined",
+            "cp999",
+            "windows-1259",
+            "utf-16",
+            "utf-32-le",
+            "zip",
+            "idna",
+        )
+    ),
     Example(
         "not-utf-8",
         _after_declaration("<!-- Caf\xe9 -->").encode("latin-1"),
@@ -210,6 +222,69 @@ ELEMENTS = (
         urlset("<loc>https://example.org/<b/></loc>"),
         HOME,
         name="inner",
+        oracle="xsd",
+    ),
+    Example(
+        "misplaced-element",
+        urlset(entry()).replace("</urlset>", f"{image(f'{BASE}a.png')}</urlset>"),
+        urlset(entry("", image(f"{BASE}a.png"))),
+        name="root",
+    ),
+    Example(
+        "misplaced-element",
+        urlset(entry("", f"<image:loc>{BASE}a.png</image:loc>")),
+        urlset(entry("", image(f"{BASE}a.png"))),
+        name="image-loc",
+    ),
+    Example(
+        "misplaced-element",
+        urlset(entry("", "<news:title>T</news:title>")),
+        HOME,
+        name="news-title",
+    ),
+    Example(
+        "misplaced-element",
+        urlset(entry()).replace("</urlset>", f"{links(en='')}</urlset>"),
+        HOME,
+        name="link",
+    ),
+    Example(
+        "unknown-element",
+        urlset(
+            entry("", image(f"{BASE}a.png").replace("</image:image>", "<image:foo/></image:image>"))
+        ),
+        urlset(entry("", image(f"{BASE}a.png"))),
+        name="image",
+        oracle="xsd",
+    ),
+    Example(
+        "repeated-element",
+        urlset(
+            entry(
+                "",
+                image(f"{BASE}a.png").replace(
+                    "</image:image>", f"<image:loc>{BASE}b.png</image:loc></image:image>"
+                ),
+            )
+        ),
+        urlset(entry("", image(f"{BASE}a.png") * 2)),
+        name="image",
+        oracle="xsd",
+    ),
+    Example(
+        "namespace",
+        HOME.replace("<url>", '<url xmlns="">'),
+        HOME,
+        name="entry",
+        also=("empty",),
+        oracle="xsd",
+    ),
+    Example(
+        "namespace",
+        HOME.replace("<loc>", '<loc xmlns="">'),
+        HOME,
+        name="field",
+        also=("missing-loc",),
         oracle="xsd",
     ),
     Example(

@@ -114,6 +114,13 @@ def _ours(files: Files) -> Files:
 REFRESH = f'<meta http-equiv="refresh" content="0; url={OTHER}">'
 GERMAN = f'<link rel="alternate" hreflang="de" href="{BASE}de">'
 BOTH = links(en="en", de="de")
+DE = page(language="de")
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def _canonical(path: str) -> str:
+    return f'<link rel="canonical" href="{BASE}{path}">'
+
 
 PAGES = (
     _site("no-sitemap", {"index.html": page()}, site()),
@@ -135,8 +142,25 @@ PAGES = (
     _site(
         "page-not-listed",
         site(a=page(f'<link rel="canonical" href="{BASE}a">')),
-        site(a=page(f'<link rel="canonical" href="{OTHER}">'), b=page(REFRESH)),
+        site(a=page(_canonical("")), b=page(REFRESH.replace(OTHER, BASE))),
         "canonical",
+    ),
+    _site(
+        "page-target-missing",
+        site(a=page(_canonical("gone/"))),
+        site(a=page(_canonical(""))),
+        "canonical",
+    ),
+    _site(
+        "page-target-missing",
+        site(a=page(REFRESH)),
+        site(a=page(REFRESH), other__index=page(NOINDEX)),
+        "redirect",
+    ),
+    _site(
+        "hreflang-language-differs",
+        site(entry("en", BOTH), entry("de", BOTH), en=page(), de=page(language="ko")),
+        site(entry("en", BOTH), entry("de", BOTH), en=page(language="EN-us"), de=DE),
     ),
     _site(
         "page-not-listed",
@@ -152,19 +176,23 @@ PAGES = (
     ),
     _site(
         "page-hreflang-differs",
-        site(entry("en", BOTH), entry("de", BOTH), en=page(GERMAN.replace("/de", "/x")), de=page()),
-        site(entry("en", BOTH), entry("de", BOTH), en=page(GERMAN), de=page()),
+        site(entry("en", BOTH), entry("de", BOTH), en=page(GERMAN.replace("/de", "/x")), de=DE),
+        site(entry("en", BOTH), entry("de", BOTH), en=page(GERMAN), de=DE),
     ),
     _site(
         "alternate-not-indexable",
-        site(entry("en", BOTH), en=page(), de=page('<meta name="robots" content="noindex">')),
-        site(entry("en", BOTH), entry("de", BOTH), en=page(), de=page()),
+        site(entry("en", BOTH), en=page(), de=page(NOINDEX, language="de")),
+        site(entry("en", BOTH), entry("de", BOTH), en=page(), de=DE),
         "noindex",
     ),
     _site(
         "alternate-not-indexable",
-        site(entry("en", BOTH), en=page(), de=page(f'<link rel="canonical" href="{BASE}en">')),
-        site(entry("en", BOTH), entry("de", BOTH), en=page(), de=page()),
+        site(
+            entry("en", BOTH),
+            en=page(),
+            de=page(f'<link rel="canonical" href="{BASE}en">', language="de"),
+        ),
+        site(entry("en", BOTH), entry("de", BOTH), en=page(), de=DE),
         "canonical",
     ),
     _site(

@@ -29,6 +29,11 @@ TESTED_ELSEWHERE = {
     "not-compared": "test_check_hostile",
     "page-outside": "test_check_hostile",
     "too-many-sitemaps": "test_check_hostile",
+    "page-status": "test_check_published",
+    "published-differs": "test_check_published",
+    "sitemap-content-type": "test_check_published",
+    "sitemap-redirect": "test_check_published",
+    "sitemap-status": "test_check_published",
 }
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.commands.check.codes import RULES, SEVERITIES, Severity
 from sitemap_plugin.commands.reading.document import Fault
-from sitemap_plugin.commands.reading.quoting import shown
+from sitemap_plugin.common.text import shown
 
 __all__ = ["KEPT_PER_CODE", "FileFindings", "Finding", "Findings", "display"]
 
@@ -52,17 +52,19 @@ class Findings:
         if code in self._ignored:
             return
         if self.counts[code] < KEPT_PER_CODE:
-            shown = None if url is None else shown(url, _LONGEST_URL)
+            address = None if url is None else shown(url, _LONGEST_URL)
             severity = RULES[code].severity
-            finding = Finding(code, severity, path, line, shown, fault.message, fault.cure)
+            finding = Finding(code, severity, path, line, address, fault.message, fault.cure)
             if finding in self._kept:
                 return
             self._kept[finding] = None
         self.counts[code] += 1
 
-    def for_file(self, path: Path) -> FileFindings:
-        """Return a recorder of findings in one file."""
-        return FileFindings(self, display(path))
+    def for_file(self, place: str | Path) -> FileFindings:
+        """Return a recorder of findings in one file, which is named by its path or its URL."""
+        if isinstance(place, str) and "://" in place:
+            return FileFindings(self, shown(place, _LONGEST_URL))
+        return FileFindings(self, display(Path(place)))
 
     def sorted(self) -> list[Finding]:
         """Return the findings that were kept, in the order of files and lines."""
@@ -96,5 +98,5 @@ class FileFindings:
 def display(path: Path) -> str:
     """Return a path as seen from the current folder, where it lies below that, with ``/``."""
     absolute, here = path.absolute(), Path.cwd()
-    shown = absolute.relative_to(here) if absolute.is_relative_to(here) else path
-    return shown(shown.as_posix(), _LONGEST_URL)
+    below = absolute.relative_to(here) if absolute.is_relative_to(here) else path
+    return shown(below.as_posix(), _LONGEST_URL)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -97,7 +96,7 @@ class Folder:
         self._heads: dict[str, Head | None] = {}
         self._aliases = self._mike_aliases()
         self.source = FileSource(self.publication, findings)
-        self.pages = Pages(self._look, self.source.is_missing)
+        self.pages = Pages(self._look, lambda url: self._is_own(url) and not self._find(url))
         self.lines = self._read_robots()
 
     @property
@@ -111,7 +110,7 @@ class Folder:
             self._report_unreadable(Path(error.filename), error)
         roots = self._read_sitemaps(sitemaps)
         sitemaps.judge()
-        listed = list_urls(sitemaps.files.values())
+        listed = list_urls(sitemaps)
         own = [item for item in listed.values() if self._is_own(item.row.loc)]
         self.pages.judge(own, self.lines.rules)
         around = Surroundings(
@@ -135,7 +134,9 @@ class Folder:
         """Read all sitemaps, and return the addresses of those that no index lists."""
         declared = filter(None, map(self.source.locate, self.lines.urls))
         roots: list[str] = []
-        for place in dict.fromkeys((*declared, *(str(self.folder / name) for name in self._samples))):
+        for place in dict.fromkeys(
+            (*declared, *(str(self.folder / name) for name in self._samples))
+        ):
             if place in sitemaps.files:
                 continue
             url = self._url_of(Path(place).relative_to(self.folder).as_posix())
@@ -212,7 +213,9 @@ class Folder:
         """Tell whether a file is an error page, of the whole site, a language or a site within."""
         if "404" not in path:
             return False
-        names = {path.removeprefix(site) for site in self.publication.sites if path.startswith(site)}
+        names = {
+            path.removeprefix(site) for site in self.publication.sites if path.startswith(site)
+        }
         for name in names:
             folder, _, rest = name.partition("/")
             if name in _ERROR_PAGES or (rest in _ERROR_PAGES and normalize(folder).code):

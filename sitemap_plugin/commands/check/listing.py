@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.sitemaps import Row, SitemapFile
+from sitemap_plugin.commands.check.sitemaps import Row, SitemapFile, Sitemaps
+from sitemap_plugin.commands.check.values import SOUND
 from sitemap_plugin.commands.reading.document import Fault, LinkSet
 from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.common.urls import normal_form
@@ -25,8 +26,10 @@ class Listed(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """What is known of addresses: whether they are the site's, why they cannot be listed, and the
-    language that the page behind one says it is in. ``complete`` says that no entry is missing.
+    """What is known of addresses.
+
+    Whether they are the site's, why they cannot be listed, and the language that the page behind
+    one says it is in. ``complete`` says that no entry is missing.
     """
 
     is_own: Callable[[str], bool]
@@ -35,19 +38,19 @@ class Surroundings(NamedTuple):
     complete: bool = True
 
 
-def list_urls(files: Iterable[SitemapFile]) -> dict[str, Listed]:
+def list_urls(sitemaps: Sitemaps) -> dict[str, Listed]:
     """Return the entries by their addresses in normal form, and record which occur again.
 
     In another sitemap that stands by itself that is no fault, nor is it one that news are listed as
     pages too.
     """
     listed: dict[str, Listed] = {}
-    for file in files:
+    for file in sitemaps.files.values():
         for row in file.rows:
-            key = normal_form(row.loc)
+            key = _key(row.loc)
             here = Listed(file, row)
             first = listed.setdefault(key, here)
-            if first is here:
+            if first is here or "#" in row.loc:  # That it has a fragment is said already.
                 continue
             is_elsewhere = first.file is not file
             once_as_news = first.row.is_news != row.is_news
@@ -63,7 +66,18 @@ def list_urls(files: Iterable[SitemapFile]) -> dict[str, Listed]:
             file.found.add(
                 "loc-duplicate", message, "Remove one entry.", line=row.line, url=row.loc
             )
+    sitemaps.distinct += len(listed)
     return listed
+
+
+def _key(url: str) -> str:
+    """Return the normal form of an address; most have it, which is quicker to see than to make."""
+    if "%" not in url and "/." not in url and SOUND.fullmatch(url):
+        return url
+    try:
+        return normal_form(url)
+    except ValueError:
+        return url
 
 
 def judge_links(listed: dict[str, Listed], around: Surroundings) -> None:
@@ -95,7 +109,7 @@ class _Sets(dict[LinkSet, _Keys]):
     """Sets of links by their addresses in normal form."""
 
     def __missing__(self, links: LinkSet) -> _Keys:
-        pairs = tuple((code.lower(), normal_form(href)) for code, href in links.pairs)
+        pairs = tuple((code.lower(), _key(href)) for code, href in links.pairs)
         keys = self[links] = _Keys(pairs, frozenset(href for _, href in pairs))
         return keys
 

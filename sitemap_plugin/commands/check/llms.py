@@ -31,5 +31,7 @@ def judge_llms(
                 continue
             seen.add(target)
             if fault := pages.fault(target, pages.look(target)):
-                cure = fault.cure.replace("the entry", "the link").replace("List that", "Link to that")
+                cure = fault.cure.replace("the entry", "the link").replace(
+                    "List that", "Link to that"
+                )
                 found.add(fault.code, fault.message, cure, line=number, url=target)

@@ -12,9 +12,8 @@ from sitemap_plugin.commands.reading.document import Fault, Medium
 from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.common.urls import same_page
 from sitemap_plugin.dates.parse import DateError, parse_w3c
-from sitemap_plugin.write.writing.articles import is_new
-from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_NEWS
-from sitemap_plugin.write.protocol import MAX_TAGS
+from sitemap_plugin.describe.news import is_new
+from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_NEWS, MAX_TAGS
 
 __all__ = ["MediaRules"]
 

@@ -13,7 +13,7 @@ from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.urls import is_below, same_page
 from sitemap_plugin.html import Head
 
-__all__ = ["CRAWLER", "Pages", "FoundPage", "is_noindex", "noindex_fault"]
+__all__ = ["CRAWLER", "FoundPage", "Pages", "is_noindex", "noindex_fault"]
 
 CRAWLER = "Googlebot"
 
@@ -66,7 +66,7 @@ class Pages:
             return view.fault
         if head.noindex:
             return noindex_fault("page")
-        for code, link, what, cure in (
+        for code, link, what, usual_cure in (
             ("page-redirect", head.refresh, "sends its readers to",
              "List the address where the reader ends up."),
             ("page-canonical", head.canonical, "names another address as its canonical one:",
@@ -76,9 +76,8 @@ class Pages:
             if target and not same_page(url, target):
                 missing = self._is_missing(target)
                 message = f"The page {what} {quote(target)}{', which does not exist' * missing}."
-                if missing:
-                    cure = "Correct the page: nothing is behind the address that it names."
-                return Fault(code, message, cure)
+                cure = "Correct the page: nothing is behind the address that it names."
+                return Fault(code, message, cure if missing else usual_cure)
         return None
 
     def target_fault(self, url: str, view: FoundPage) -> Fault | None:

@@ -65,7 +65,7 @@ def check(
         display(target),
         known,
         len(sitemaps.files),
-        sitemaps.urls,
+        sitemaps.distinct,
         pages,
         findings,
         guessed=known is not None and base_url is None,
@@ -99,7 +99,5 @@ def _check_file(
         except ValueError:
             return False
 
-    judge_links(
-        list_urls(sitemaps.files.values()), Surroundings(is_own, complete=sitemaps.complete)
-    )
+    judge_links(list_urls(sitemaps), Surroundings(is_own, complete=sitemaps.complete))
     return base_url, sitemaps

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
 from sitemap_plugin.commands.check.media import MediaRules
 from sitemap_plugin.commands.check.values import EntryRules, Scope, place_fault
-from sitemap_plugin.commands.reading.document import Document, Fault, LinkSet, ListedUrl
+from sitemap_plugin.commands.reading.document import Document, LinkSet, ListedUrl
 from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.common.urls import join_url, origin
@@ -74,7 +74,8 @@ class SitemapFile:
 class Sitemaps:
     """The sitemaps of one check.
 
-    ``complete`` turns false when one of them could not be read to its end.
+    ``complete`` turns false when one of them could not be read to its end. ``distinct`` counts the
+    addresses, each once, as far as they were compared.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class Sitemaps:
     ) -> None:
         self.files: dict[str, SitemapFile] = {}
         self.complete = True
-        self.urls = self._compared = 0
+        self.urls = self.distinct = self._compared = 0
         self._source, self._findings, self._now = source, findings, now
         self._rules = EntryRules(now, local=local)
         self._lists: list[tuple[SitemapFile, ListedUrl, SitemapFile]] = []
@@ -159,10 +160,13 @@ class Sitemaps:
         if self._compared > MOST_COMPARED:
             message = f"Only the first {self._compared:,} entries were compared with each other."
             found.add("not-compared", message, "Check parts of the site one by one.")
+            self.distinct += file.count
             return
         self._compared += file.count
         file.rows = [
-            Row(entry.loc, entry.line, entry.links, any(item.kind == "news" for item in entry.media))
+            Row(
+                entry.loc, entry.line, entry.links, any(item.kind == "news" for item in entry.media)
+            )
             for entry in file.document.entries
             if entry.loc
         ]
@@ -186,7 +190,9 @@ class Sitemaps:
                 unknown += 1
         if unknown:
             verb = "was" if unknown == 1 else "were"
-            message = f"{unknown:,} of the sitemaps in the index {verb} not found here, nor checked."
+            message = (
+                f"{unknown:,} of the sitemaps in the index {verb} not found here, nor checked."
+            )
             cure = "Give --base-url, the address of the index's folder, or check them one by one."
             index.found.add("index-not-followed", message, cure)
 

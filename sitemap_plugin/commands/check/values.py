@@ -15,7 +15,15 @@ from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.write.protocol import MAX_LOC
 
-__all__ = ["EntryRules", "Scope", "hreflang_fault", "lower_first", "place_fault", "url_fault"]
+__all__ = [
+    "SOUND",
+    "EntryRules",
+    "Scope",
+    "hreflang_fault",
+    "lower_first",
+    "place_fault",
+    "url_fault",
+]
 
 _ABSOLUTE = re.compile(r"https?://[^/?#]", re.IGNORECASE)
 _ILLEGAL = re.compile(r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
@@ -23,11 +31,12 @@ _HOST_6 = re.compile(r"(https?://(?:[^/?#@]*@)?)\[[0-9A-Fa-f:.]+\]", re.IGNORECA
 _AUTHORITY = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
 _BAD_LABEL = re.compile(r"(?:^|\.)(?:-[^.]*|[^.]*-|xn--)(?:\.|$)")
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);")
-# An address with which nothing can be wrong but its place.
-_SOUND = re.compile(
+SOUND = re.compile(
     r"https?://(?:[a-z0-9](?:[a-z0-9]|-(?=[a-z0-9])){0,62}\.)+[a-z]{2,63}"
     r"/(?:[A-Za-z0-9\-_~:/?@!$'()*+,;=.]|%[0-9A-Fa-f]{2}){0,1900}"
 )
+"""An address with which nothing can be wrong but its place."""
+
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _NAIVE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?")
@@ -63,7 +72,7 @@ class EntryRules:
     def faults(self, entry: ListedUrl, scope: Scope, *, in_index: bool) -> Iterator[Fault]:
         """Yield what is wrong with an entry; ``in_index`` words it for the address of a sitemap."""
         loc, folder = entry.loc, scope.folder
-        if not (loc and folder and loc.startswith(folder) and _SOUND.fullmatch(loc)) or "/." in loc:
+        if not (loc and folder and loc.startswith(folder) and SOUND.fullmatch(loc)) or "/." in loc:
             yield from self._loc_faults(loc, scope, in_index=in_index)
         for name, value, judge in (
             ("lastmod", entry.lastmod, self._lastmod_fault),
@@ -133,7 +142,9 @@ class EntryRules:
         except DateError:
             if date.year < 1970:  # noqa: PLR2004 - the year that the code names
                 cure = "Write the day of the last change, or leave lastmod out."
-                return Fault("lastmod-before-1970", f"The lastmod {quote(text)} is before 1970.", cure)
+                return Fault(
+                    "lastmod-before-1970", f"The lastmod {quote(text)} is before 1970.", cure
+                )
             cure = "Write the day of the last change; check the clock of the machine that builds."
             return Fault("lastmod-future", f"The lastmod {quote(text)} is in the future.", cure)
         return None
@@ -157,7 +168,9 @@ def url_fault(url: str) -> Fault | None:
         if _BAD_LABEL.search(name.removesuffix(".")):
             raise ValueError(f"{quote(name)} is not a valid host")  # noqa: TRY301 - the same
     except ValueError as error:
-        return Fault("invalid", f"{quote(url)} is not a URL: {error}.", "Correct the host or the port.")
+        return Fault(
+            "invalid", f"{quote(url)} is not a URL: {error}.", "Correct the host or the port."
+        )
     bare = url.partition("#")[0]
     illegal = _ILLEGAL.search(_HOST_6.sub(r"\1", bare))
     if not illegal:
@@ -232,7 +245,7 @@ def _link_faults(links: LinkSet) -> Iterator[Fault]:
         seen.add(code.lower())
     for href in dict.fromkeys(href for _, href in links.pairs):
         bare, fragment, _ = href.partition("#")
-        problem = None if _SOUND.fullmatch(bare) else url_fault(bare)
+        problem = None if SOUND.fullmatch(bare) else url_fault(bare)
         if problem:
             message = f"A link's address is faulty: {lower_first(problem.message)}"
             yield Fault("href-invalid", message, problem.cure)

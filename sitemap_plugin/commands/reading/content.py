@@ -7,8 +7,8 @@ import re
 import zlib
 from collections.abc import Callable
 
-from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.document import Fault
+from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.write.protocol import MAX_BYTES
 
 __all__ = ["READ_LIMIT", "is_gzip_name", "to_utf8", "unpack"]

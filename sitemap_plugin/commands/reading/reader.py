@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.content import to_utf8, unpack
 from sitemap_plugin.commands.reading.document import Document, Fault, ListedUrl
+from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.xml_reader import LONGEST_VALUE, MOST_ENTRIES, XmlReader
 from sitemap_plugin.common.files import MARKER
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from xml.parsers.expat import errors
 
-from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.document import Fault
+from sitemap_plugin.commands.reading.quoting import quote
 
 __all__ = [
     "ENTRIES",
@@ -51,9 +51,9 @@ _SCHEMAS = {
     "image": "loc caption geo_location title license",
     "news": "publication access genres publication_date title keywords stock_tickers",
     "news/publication": "name language",
-    "video": "thumbnail_loc title description content_loc player_loc duration expiration_date rating "
-    "content_segment_loc* view_count publication_date tag* category family_friendly restriction "
-    "gallery_loc price* requires_subscription uploader tvshow platform live id*",
+    "video": "thumbnail_loc title description content_loc player_loc duration expiration_date "
+    "rating content_segment_loc* view_count publication_date tag* category family_friendly "
+    "restriction gallery_loc price* requires_subscription uploader tvshow platform live id*",
     "video/tvshow": "show_title video_type episode_title season_number episode_number premier_date",
 }
 PARTS: Mapping[str, frozenset[str]] = {
@@ -153,7 +153,7 @@ def _misplaced_fault(kind: str, local: str, entry: str, *, of_root: bool, in_fie
 
 
 def part_fault(path: str, name: str) -> Fault | None:
-    """Judge an element of an image, an article or a video, at a path such as ``news/publication``."""
+    """Judge an element of an image, an article or a video; a path is ``news/publication``."""
     namespace, local = split_name(name)
     kind = path.partition("/")[0]
     known = PARTS.get(path, frozenset())

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.parsers import expat
 
-from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.document import (
     NO_LINKS,
     Document,
@@ -17,6 +16,7 @@ from sitemap_plugin.commands.reading.document import (
     ListedUrl,
     Medium,
 )
+from sitemap_plugin.commands.reading.quoting import quote
 from sitemap_plugin.commands.reading.structure import (
     ENTRIES,
     LINK,
@@ -29,8 +29,7 @@ from sitemap_plugin.commands.reading.structure import (
     root_fault,
     split_name,
 )
-from sitemap_plugin.write.protocol import MAX_URLS
-from sitemap_plugin.write.protocol import MAX_IMAGES
+from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_URLS
 
 __all__ = ["LONGEST_VALUE", "MOST_ENTRIES", "XmlReader"]
 
@@ -87,6 +86,7 @@ class XmlReader:
         parser.SkippedEntityHandler = self._skipped_entity
 
     def read(self, data: bytes) -> None:
+        """Read all of it into the document."""
         document = self._document
         if b"\r" in data:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -11,9 +11,9 @@ from sitemap_plugin.commands.check.findings import clip
 from sitemap_plugin.commands.web.exchange import Answer, ExchangeError, exchange
 from sitemap_plugin.commands.web.patience import Patience, insist
 from sitemap_plugin.commands.web.politeness import rule_against
+from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.common.urls import encode_url, host_root, join_url
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.common.robots import GOOGLE_LIMIT
 
 __all__ = ["Fetcher", "checked_url", "is_address"]
 

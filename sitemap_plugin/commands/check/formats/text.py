@@ -14,23 +14,33 @@ _SHOWN_PER_CODE = 10
 
 
 def render(outcome: Outcome) -> str:
-    """Return the first ten findings of each code, and a summary."""
-    return "\n".join((*_lines(outcome), summary(outcome), ""))
+    """Return the first ten findings of each code, one line for a notice of many, and a summary."""
+    lines = [*_lines(outcome), *outcome.notes]
+    if outcome.guessed:
+        lines.append(
+            f"The base URL is guessed: {outcome.base_url} (give --base-url if it is another one)"
+        )
+    return "\n".join((*lines, summary(outcome), ""))
 
 
 def _lines(outcome: Outcome) -> Iterator[str]:
+    counts = outcome.findings.counts
     shown: Counter[str] = Counter()
     for finding in outcome.findings.sorted():
         shown[finding.code] += 1
-        if shown[finding.code] > _SHOWN_PER_CODE:
+        number, count = shown[finding.code], counts[finding.code]
+        at_most = _SHOWN_PER_CODE
+        if finding.severity == "notice" and count > _SHOWN_PER_CODE:
+            at_most = 1
+        if number > at_most:
             continue
-        yield f"{place(finding)}: {finding.severity}: {finding.message} [{finding.code}]"
+        more = f" ({count:,} times)" if at_most == 1 else ""
+        yield f"{place(finding)}: {finding.severity}: {finding.message} [{finding.code}]{more}"
         if finding.url:
             yield f"    {finding.url}"
         yield f"    {finding.cure}"
-    for code, count in outcome.findings.counts.items():
-        if count > _SHOWN_PER_CODE:
-            yield f"... and {count - _SHOWN_PER_CODE:,} more [{code}]"
+        if number == at_most and count > number > 1:
+            yield f"... and {count - number:,} more [{finding.code}]"
 
 
 def place(finding: Finding) -> str:
