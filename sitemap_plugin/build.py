@@ -12,6 +12,7 @@ from sitemap_plugin.dates.dating import Dater
 from sitemap_plugin.dates.sources import date, git, modified, mtime
 from sitemap_plugin.dates.sources.state import State
 from sitemap_plugin.describe.entries import make_entries, transform_entries
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages.links import link_translations
 from sitemap_plugin.languages.listed import list_pages
@@ -40,14 +41,15 @@ def build(
     plugins: Sequence[object] = (),
     *,
     protected: Collection[str] = (),
+    problems: Sequence[Problem] = (),
     head_of: Callable[[Path], Head] = read_head,
 ) -> Report:
     """Write the sitemap of a site whose pages lie on disk, and say what was done.
 
     ``plugins`` are registered beside the installed ones; a generator's adapter is one of them.
     ``protected`` are the files, relative to the output folder, that the user's own sources put
-    there; they are never overwritten. ``head_of`` reads the head of a written page. Raises
-    SitemapError when the build has to fail.
+    there; they are never overwritten. ``problems`` are what the adapter has to say. ``head_of``
+    reads the head of a written page. Raises SitemapError when the build has to fail.
     """
     report, front_matter, rules = Report(), FrontMatter(site.timezone), Rules(site)
     is_first = not has_sitemap(site.output_dir, site.config.filename)
@@ -65,6 +67,7 @@ def build(
         [(plugin_name(plugin), plugin) for plugin in plugins],
         site.config.disable_plugins,
     )
+    report.extend(problems)
     report.extend(hooks.problems)
     dater = Dater(site, hooks, front_matter, rules)
 
@@ -89,4 +92,5 @@ def build(
     report.next_step = next_step(site, report) if is_first else None
     if report.files:
         hooks.written(site, report)
+    report.is_strict = site.config.strict
     return report

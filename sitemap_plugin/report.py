@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from sitemap_plugin.common.text import counted
 from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.models import Page
 from sitemap_plugin.write.records import REFUSED, Listed, page_records
@@ -47,6 +48,7 @@ class Report:
     file_of: dict[str, str] = field(default_factory=dict, repr=False)
     news_file_of: dict[str, str] = field(default_factory=dict, repr=False)
     next_step: str | None = None
+    is_strict: bool = False
     _known: set[Problem] = field(default_factory=set, init=False, repr=False, compare=False)
 
     def add(self, severity: Severity, message: str, where: str | None = None) -> None:
@@ -70,6 +72,13 @@ class Report:
     def warnings(self) -> int:
         """How many warnings there are; under strict, one is enough to fail the build."""
         return sum(problem.severity == "warning" for problem in self.problems)
+
+    @property
+    def failure(self) -> str | None:
+        """The message with which the host has to fail, None where the build is fine."""
+        if self.is_strict and self.warnings:
+            return f"{counted(self.warnings, 'warning')}, and the option 'strict' is set"
+        return None
 
     def summary(self) -> str:
         """Return the one line that tells a build's outcome."""

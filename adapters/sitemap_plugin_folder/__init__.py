@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,58 +10,65 @@ from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.config.base_url import read_base_url
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder.files import Files
-from sitemap_plugin_folder.heads import read_heads
-from sitemap_plugin_folder.pages import FolderPages
+from sitemap_plugin_folder.files import Files, leftover_sitemaps
+from sitemap_plugin_folder.pages import FolderPages, read_pages
+from sitemap_plugin_folder.redirects import read_redirects
+from sitemap_plugin_folder.sources import find_sources
 
 __all__ = ["build_folder"]
 
 
 def build_folder(  # noqa: PLR0913 - as on the command line
     folder: Path,
-    base_url: str | None,
+    base_url: object,
     settings: Mapping[str, Any],
     *,
     config_dir: Path = Path(),
     extensionless: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    setting: str = "--base-url",
+    switcher: Any = None,
 ) -> Report:
     """Write the sitemap of a folder that is served at ``base_url``.
 
     ``settings`` are the options as the user wrote them, in a file in ``config_dir``. With
-    ``extensionless``, ``a.html`` is served as ``a``. ``progress`` is called with how many
-    files have been read, of how many. Raises SitemapError for settings, a folder or a base URL
-    that cannot be used.
+    ``extensionless``, ``a.html`` is served as ``a``. ``setting`` is what the base URL is called
+    where it was set, ``switcher`` is ``extra.alternate`` of a project that has it. Raises
+    SitemapError for settings, a folder or a base URL that cannot be used.
     """
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")
-    config, notes = parse_config(settings, generator="folder")
-    base, problems = read_base_url(base_url, setting="--base-url")
+    config, problems = parse_config(settings, generator="folder")
+    if config.base_url is not None:
+        base_url, setting = config.base_url, "base_url"
+    base, more = read_base_url(base_url, setting=setting)
     if base is None:
-        raise SitemapError(str(problems[0]))
+        raise SitemapError(str(more[0]))
+    problems += more
     try:
         files = Files(folder)
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
-    heads = read_heads(files.pages, progress)
-    pages = FolderPages(folder, files, heads, extensionless=extensionless)
+    names = [path.relative_to(folder).as_posix() for path in files.pages]
+    source_dir, sources = folder, {}
+    if config.source is not None:
+        source_dir = config_dir / config.source
+        if not source_dir.is_dir():
+            raise SitemapError(f"source: there is no folder {source_dir}")
+        sources, more = find_sources(source_dir, names, folder)
+        problems += more
+    written, more = read_pages(names, folder, sources, (source_dir, config_dir))
+    redirects = read_redirects(folder)
+    problems += [*more, *redirects.notices(names), *leftover_sitemaps(folder, config.filename)]
+    pages = FolderPages(written, files, redirects, switcher=switcher, extensionless=extensionless)
     site = Site(
         base_url=base,
         output_dir=folder,
-        source_dir=folder,
+        source_dir=source_dir,
         language=pages.language,
         generator="folder",
         config=config,
         config_dir=config_dir,
     )
-
-    def head_of(path: Path) -> Head:
-        # One with nothing in it may be that of a file that cannot be read, which is to be told.
-        return heads[path] if any(heads[path]) else read_head(path)
-
-    report = build(site, [pages], head_of=head_of)
-    report.problems[:0] = [*notes, *problems]
-    return report
+    return build(site, [pages], problems=problems)

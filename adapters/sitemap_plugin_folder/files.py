@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from sitemap_plugin.common.files import is_ours
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.pages.exclusions import SITE_MARKS
 
-__all__ = ["Files"]
+__all__ = ["SUFFIXES", "Files", "leftover_sitemaps", "page_key"]
 
-_SUFFIXES = (".html", ".htm", ".xhtml")
+SUFFIXES = (".html", ".htm", ".xhtml")
 
 
 class Files:
@@ -34,6 +37,12 @@ class Files:
         self.sites = {""}
         self.pages = sorted(self._walk(folder))
 
+    def other_names(self, name: str) -> Iterator[str]:
+        """Yield the paths that a file has through links, given its own below the folder."""
+        for folder, other in self.aliases:
+            if name.startswith(folder):
+                yield other + name[len(folder) :]
+
     def _walk(self, folder: Path) -> Iterator[Path]:
         with os.scandir(folder) as entries:
             found = list(entries)
@@ -46,7 +55,7 @@ class Files:
                 continue
             if entry.is_dir():
                 yield from self._walk(Path(entry.path))
-            elif entry.name.lower().endswith(_SUFFIXES) and entry.is_file():
+            elif entry.name.lower().endswith(SUFFIXES) and entry.is_file():
                 yield Path(entry.path)
 
     def _leads_out(self, link: Path) -> bool:
@@ -68,3 +77,28 @@ class Files:
     def _below(self, path: Path) -> str:
         below = path.relative_to(self._folder).as_posix()
         return "" if below == "." else f"{below}/"
+
+
+def page_key(path: str) -> str:
+    """Return what the paths ``a``, ``a/``, ``a.html`` and ``a/index.html`` have in common."""
+    path = path.rstrip("/")
+    stem, dot, suffix = path.rpartition(".")
+    path = stem if f"{dot}{suffix}" in SUFFIXES else path
+    return "" if path == "index" else path.removesuffix("/index")
+
+
+def leftover_sitemaps(folder: Path, filename: str) -> list[Problem]:
+    """Say that there are sitemaps which the generator wrote under other names than ours."""
+    own = re.compile(rf"{re.escape(Path(filename).stem)}(?:-.*)?\.xml")
+    names = sorted(
+        path.name
+        for path in folder.glob("*sitemap*.xml")
+        if path.name != filename and not (own.fullmatch(path.name) and is_ours(path))
+    )
+    if not names:
+        return []
+    message = (
+        f"{', '.join(names)}: written by something else, and search engines may know it; switch "
+        "off the generator's own sitemap, or name ours instead where robots.txt names it"
+    )
+    return [Problem("notice", message, folder.name)]

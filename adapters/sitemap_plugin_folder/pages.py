@@ -2,93 +2,171 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from sitemap_plugin.common.files import read_start
-from sitemap_plugin.common.urls import same_page
+from sitemap_plugin.common.urls import encode_path, path_below, same_page
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.html import Head
+from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.languages import X_DEFAULT
+from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.pages.addresses import ServedFiles, served_paths
 from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES
-from sitemap_plugin_folder.files import Files
-from sitemap_plugin_folder.links import Links
-from sitemap_plugin_folder.spellings import INDEX_FILES, is_index, spellings
+from sitemap_plugin_folder.files import Files, page_key
+from sitemap_plugin_folder.redirects import Redirects
+from sitemap_plugin_folder.source_metadata import read_source_metadata
 
-__all__ = ["FolderPages"]
+__all__ = ["FolderPages", "Written", "read_pages"]
 
-_DOCUMENT = re.compile(rb"<!doctype|<html[\s>]|<head[\s>]|<body[\s>]|<frameset[\s>]", re.IGNORECASE)
 _REASONS = {
     **dict.fromkeys(ERROR_PAGES, "error page"),
     **dict.fromkeys(SEARCH_PAGES, "search page"),
 }
+_DATES = frozenset({"modified", "date"})
+
+
+class Written(NamedTuple):
+    """An HTML file: its path below the folder, what its head and its source say, and the source."""
+
+    name: str
+    path: Path
+    head: Head
+    source: Path | None
+    metadata: Mapping[str, Any]
+
+
+def read_pages(
+    names: Iterable[str], folder: Path, sources: Mapping[str, Path], within: Sequence[Path]
+) -> tuple[list[Written], list[Problem]]:
+    """Read each file, and the front matter of those that have a source.
+
+    Sources lie in the first of the folders ``within``, out of which no link may lead.
+    """
+    found: list[Written] = []
+    problems: list[Problem] = []
+    for name in names:
+        path, source = folder / name, sources.get(name)
+        try:
+            head = read_head(path)
+        except OSError:
+            head = Head()  # The core says that it cannot be read.
+        values = {"modified": head.modified, "date": head.published}
+        if source:
+            front = read_source_metadata(source, within)
+            if front.fault:
+                where = source.relative_to(within[0]).as_posix()
+                problems.append(Problem("warning", front.fault, where))
+            # What the generator writes into the head comes from the source, or is the build's day.
+            is_copy = source.suffix.lower() == ".html" and not front.has_block
+            values = {**(values if is_copy else {}), **front.values}
+        metadata = {key: value for key, value in values.items() if value is not None}
+        found.append(Written(name, path, head, source, metadata))
+    return found, problems
 
 
 class FolderPages:
-    """The plugin that contributes a folder's pages, and knows which files are no pages."""
+    """The plugin that contributes a folder's pages, and knows which files are no pages.
+
+    ``switcher`` are the items of ``extra.alternate`` in an MkDocs or Zensical project.
+    """
 
     def __init__(
-        self, folder: Path, files: Files, heads: Mapping[Path, Head], *, extensionless: bool
+        self,
+        written: Sequence[Written],
+        files: Files,
+        redirects: Redirects,
+        *,
+        switcher: Any = None,
+        extensionless: bool = False,
     ) -> None:
-        self._folder = folder
-        self._files = files
-        self._heads = heads
+        self._written = {file.path: file for file in written}
+        self._files, self._redirects, self._switcher = files, redirects, switcher
         self._extensionless = extensionless
 
     @property
     def language(self) -> str | None:
         """The language that the home page says it is in."""
-        home = (self._heads.get(self._folder / name) for name in INDEX_FILES)
-        return next((head.language for head in home if head is not None), None)
+        home = (file.head for file in self._written.values() if not page_key(file.name))
+        return next((head.language for head in home), None)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:
         """Yield a page for each file."""
-        names = {path: path.relative_to(self._folder).as_posix() for path in self._heads}
-        urls: dict[Path, str] = {}
-        page_at: dict[str, str] = {}
-        for path, name in names.items():
-            possible = spellings(name, site.base_url, self._files.aliases)
-            urls[path] = self._choose(possible, self._heads[path], is_index(name))
-            for url in possible:
-                page_at.setdefault(url, urls[path])
-        links = Links(self._heads, urls, page_at.get)
-        for path, head in self._heads.items():
-            url = urls[path]
-            yield Page(
-                url=url,
-                source=path,
-                source_path=names[path],
-                output=path,
-                metadata=_metadata(head, links.translations(url)),
-                title=head.title,
-                language=links.language(url) or head.language,
-            )
+        urls: dict[str, str] = {}
+        names: dict[str, str] = {}
+        for file in self._written.values():
+            paths = [file.name, *self._files.other_names(file.name)]
+            names.update(dict.fromkeys(paths, file.name))
+            urls[file.name] = self._choose(_spellings(paths, site.base_url), file.head)
+        served = ServedFiles(site.base_url, names)
+
+        def url_at(url: str) -> str | None:
+            found = served.file_of(url)
+            return urls[names[found]] if found is not None else None
+
+        links = {
+            urls[file.name]: _links(file.head, urls[file.name], url_at)
+            for file in self._written.values()
+            if file.head.alternates
+        }
+        pages = [self._page(site, file, urls[file.name], links) for file in self._written.values()]
+        yield from unclaim_copies(pages, site.language) if self._switcher else pages
 
     @hookimpl
     def sitemap_exclusion(self, site: Site) -> Callable[[Page], str | None]:  # noqa: ARG002 - the hook's argument
         """Leave out what is a part of pages and no page, and special pages of sites within."""
-        heads, sites = self._heads, self._files.sites
 
         def reason(page: Page) -> str | None:
-            if page.output is None or (head := heads.get(page.output)) is None:
+            file = self._written.get(page.output) if page.output else None
+            if file is None:
                 return None
-            if special := _special(page.source_path or "", sites):
+            if special := _special(file.name, self._files.sites):
                 return special
-            if head.title is not None or head.refresh:
-                return None
-            return "fragment" if _is_fragment(page.output) else None
+            redirect = self._redirects.of(file.name)
+            if redirect and redirect.forced:
+                return f"redirect ({redirect.target})"
+            return None if file.head.is_document else "fragment"
 
         return reason
 
-    def _choose(self, urls: list[str], head: Head, is_index_file: bool) -> str:
+    def _page(
+        self, site: Site, file: Written, url: str, links: Mapping[str, Mapping[str, str]]
+    ) -> Page:
+        own = links.get(url, {})
+        # A page that is linked and does not link back is no translation: search engines ignore the
+        # pair, and what is meant is often a menu that leads to home pages.
+        mutual = {
+            code: href
+            for code, href in own.items()
+            if href not in links or url in links[href].values()
+        }
+        named = (code for code, href in own.items() if href == url and code.lower() != X_DEFAULT)
+        folders = LanguageFolders(self._switcher, site.base_url)
+        language, key = folders.version(path_below(url, site.base_url)) or (None, None)
+        has_source = file.source is not None and site.source_dir is not None
+        return Page(
+            url=url,
+            source=file.source or file.path,
+            source_path=(
+                file.source.relative_to(site.source_dir).as_posix() if has_source else file.name
+            ),
+            output=file.path,
+            metadata={"translations": mutual, **file.metadata} if mutual else file.metadata,
+            title=file.head.title,
+            language=language or next(named, None) or file.head.language,
+            translation_key=key,
+        )
+
+    def _choose(self, urls: list[str], head: Head) -> str:
         """Return the one of a page's possible URLs that its canonical link names.
 
         Without such a link, its link to itself as one of its translations tells.
         """
-        usual = urls[1] if self._extensionless and not is_index_file else urls[0]
+        is_index = urls[0].endswith("/")
+        usual = urls[1] if self._extensionless and not is_index else urls[0]
         if head.canonical:
             canonical = head.resolve(usual, head.canonical) or ""
             return next((url for url in urls if same_page(url, canonical)), usual)
@@ -105,15 +183,12 @@ def _special(name: str, sites: set[str]) -> str | None:
     return _REASONS.get(f"{last}/{file}") if outer + slash_before in sites else None
 
 
-def _metadata(head: Head, translations: Mapping[str, str]) -> Mapping[str, Any]:
-    """Return what the core reads from front matter elsewhere."""
-    values = {"modified": head.modified, "date": head.published, "translations": translations}
-    return {key: value for key, value in values.items() if value}
+def _spellings(paths: Iterable[str], base_url: str) -> list[str]:
+    """Return the URLs at which hosts serve a file that has these names, the usual one first."""
+    return [base_url + encode_path(served) for path in paths for served in served_paths(path)]
 
 
-def _is_fragment(path: Path) -> bool:
-    """Tell whether a file without a title has none of the marks of a document either."""
-    try:
-        return _DOCUMENT.search(read_start(path, 4096)) is None
-    except OSError:
-        return False
+def _links(head: Head, url: str, url_at: Callable[[str], str | None]) -> dict[str, str]:
+    """Return a head's links to translations, each led to the page that it means."""
+    targets = {code: head.resolve(url, href) or href for code, href in head.alternates}
+    return {code: url_at(target) or target for code, target in targets.items()}

@@ -78,6 +78,8 @@ class Config:
     rules: tuple[Rule, ...] = option((), structured.rules)
     exclude: Patterns = option(Patterns(), checks.patterns)
     extra_urls: tuple[ExtraUrl, ...] = option((), structured.extra_urls)
+    base_url: str | None = option(None, _or_none(checks.string))
+    source: str | None = option(None, _or_none(checks.string), only="folder")
     inspect_html: bool = option(True, checks.boolean)
     nav_only: bool = option(False, checks.boolean, only="mkdocs")
     hidden: bool = option(False, checks.boolean, only="pelican")
@@ -142,7 +144,7 @@ def parse_config(
 
 def _note_use(only: str | None, key: str, value: Any, generator: str, found: Findings) -> None:
     if only and only != generator and value:
-        names = {"mkdocs": "MkDocs", "pelican": "Pelican"}
+        names = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder"}
         found.problems.append(Problem("notice", f"only {names[only]} has a use for this", key))
 
 

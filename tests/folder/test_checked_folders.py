@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugin.commands.check.run import check
@@ -37,7 +37,6 @@ PAGES = st.lists(PIECES, max_size=3).map(
 )
 
 
-@settings(max_examples=100)
 @given(
     files=st.dictionaries(st.sampled_from(NAMES), PAGES, min_size=1, max_size=8),
     marked=st.booleans(),

@@ -12,7 +12,7 @@ import pytest
 
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder import build_folder, heads
+from sitemap_plugin_folder import build_folder
 from sitemaps import Url, read_sitemap
 
 BASE = "https://example.org/"
@@ -271,21 +271,6 @@ def test_options_apply_as_everywhere(tmp_path: Path) -> None:
     urls, _ = build(tmp_path, {"exclude": ["b/"], "rules": [{"match": "a.html", "priority": 1}]})
 
     assert {path: url.priority for path, url in urls.items()} == {"a.html": "1.0", "d.html": None}
-
-
-def test_many_files_are_read_on_all_processors_with_the_same_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, {f"{n:04}.html": "" for n in range(1200)})
-    told: list[tuple[int, int]] = []
-    build(tmp_path, progress=lambda done, total: told.append((done, total)))
-    alone = (tmp_path / "sitemap.xml").read_bytes()
-    monkeypatch.setattr(heads, "WORTH_PROCESSES", 0)
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    build(tmp_path)
-
-    assert (tmp_path / "sitemap.xml").read_bytes() == alone
-    assert told == [(500, 1200), (1000, 1200), (1200, 1200)]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,141 @@
+"""Read the configuration of a project: our own file, else that of Zensical or MkDocs."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from sitemap_plugin.commands.settings_file import Settings, read_settings
+from sitemap_plugin.common.files import read_file
+from sitemap_plugin.errors import SitemapError
+
+__all__ = ["Project", "read_project"]
+
+NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")
+LIMIT = 1 << 22
+_MAX_PARENTS = 10
+
+
+class Project(NamedTuple):
+    """What a project's configuration says.
+
+    ``output`` is where the generator writes; ``site_url`` its setting for the base URL, and
+    ``base_url_setting`` what to call that in a message; ``switcher`` are the items of its language
+    switcher.
+    """
+
+    settings: Settings = Settings({}, Path())
+    output: Path | None = None
+    site_url: object = None
+    switcher: Any = None
+    base_url_setting: str = "--base-url"
+
+
+def read_project(path: Path | None, folder: Path) -> Project:
+    """Read the named file, else the first in the folder that has settings for us.
+
+    That is ``sitemap.toml``, a ``pyproject.toml`` with a table of ours, ``zensical.toml``,
+    ``mkdocs.yml``. Raises SitemapError for a file that cannot be used.
+    """
+    if path is not None and _is_generators(path):
+        return _translate(path.absolute(), path)
+    own = read_settings(path, folder)
+    if path is None and own.file is None:
+        for name in NAMES:
+            if (folder / name).is_file():
+                return _translate(folder / name, Path(name))
+    return Project(own)
+
+
+def _is_generators(path: Path) -> bool:
+    return path.name == "zensical.toml" or path.suffix in {".yml", ".yaml"}
+
+
+def _translate(path: Path, shown: Path) -> Project:
+    data = _zensical(path) if path.suffix == ".toml" else _mkdocs(path)
+    folder, extra = path.parent, data.get("extra")
+    docs = str(data.get("docs_dir") or "docs")
+    source = {"source": docs} if (folder / docs).is_dir() else {}
+    return Project(
+        Settings({**source, **_options(data.get("plugins"))}, folder, shown),
+        output=folder / str(data.get("site_dir") or "site"),
+        site_url=data.get("site_url"),
+        switcher=extra.get("alternate") if isinstance(extra, Mapping) else None,
+        base_url_setting="site_url",
+    )
+
+
+def _options(plugins: Any) -> Mapping[str, Any]:
+    """Return what stands below ``sitemap`` in a list or a mapping of plugins."""
+    items = plugins if isinstance(plugins, list) else [plugins]
+    found = next(
+        (item["sitemap"] for item in items if isinstance(item, Mapping) and "sitemap" in item), None
+    )
+    if found is None:
+        return {}
+    if not isinstance(found, Mapping):
+        raise SitemapError(f"plugins: sitemap: expected a mapping of options, got {found!r}")
+    return found
+
+
+def _zensical(path: Path) -> Mapping[str, Any]:
+    try:
+        data = tomllib.loads(_read(path))
+    except tomllib.TOMLDecodeError as error:
+        raise SitemapError(f"{path}: not TOML: {error}") from error
+    project = data.get("project")
+    return project if isinstance(project, Mapping) else {}
+
+
+def _mkdocs(path: Path, depth: int = 0) -> Mapping[str, Any]:
+    try:
+        data = yaml.load(_read(path), _Loader)  # noqa: S506 - a safe loader, as it says
+    except yaml.YAMLError as error:
+        raise SitemapError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(data, dict):
+        raise SitemapError(f"{path}: expected the settings of MkDocs")
+    parent = data.pop("INHERIT", None)
+    if isinstance(parent, str) and depth < _MAX_PARENTS:
+        return _merged(_mkdocs(path.parent / parent, depth + 1), data)
+    return data
+
+
+def _merged(parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, Any]:
+    """Return MkDocs' merge: mappings key by key, anything else as the child has it."""
+    merged = dict(parent)
+    for key, value in child.items():
+        above = parent.get(key)
+        both = isinstance(above, Mapping) and isinstance(value, Mapping)
+        merged[key] = _merged(above, value) if both else value
+    return merged
+
+
+def _read(path: Path) -> str:
+    try:
+        return read_file(path, limit=LIMIT).decode("utf-8-sig")
+    except OSError as error:
+        raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SitemapError(f"{path}: not UTF-8: {error}") from error
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads ``!ENV`` as MkDocs does; of tags that name Python objects, nothing."""
+
+
+def _environment(loader: yaml.SafeLoader, node: yaml.Node) -> Any:
+    """Return the first variable that is set; the last item of a list is the default."""
+    if isinstance(node, yaml.ScalarNode):
+        return os.environ.get(loader.construct_scalar(node))
+    names = loader.construct_sequence(node) if isinstance(node, yaml.SequenceNode) else []
+    values = [os.environ[name] for name in names if isinstance(name, str) and name in os.environ]
+    return values[0] if values else names[-1] if names else None
+
+
+_Loader.add_constructor("!ENV", _environment)
+_Loader.add_multi_constructor("", lambda _loader, _tag, _node: None)

@@ -1,0 +1,89 @@
+"""Read the file ``_redirects``, by which Netlify and Cloudflare Pages redirect addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from sitemap_plugin.common.files import read_file
+from sitemap_plugin.common.text import counted
+from sitemap_plugin.errors import Problem
+from sitemap_plugin_folder.files import page_key
+
+__all__ = ["FILE", "Redirect", "Redirects", "read_redirects"]
+
+FILE = "_redirects"
+LIMIT = 1 << 22
+_STATUSES = frozenset({"301", "302", "303", "307", "308"})
+
+
+class Redirect(NamedTuple):
+    """One rule: which pages it is about, where it leads, and whether it wins over a page."""
+
+    line: int
+    pages: re.Pattern[str]
+    target: str
+    forced: bool
+
+
+class Redirects:
+    """The rules of a folder that redirect every reader; the first that fits an address decides."""
+
+    def __init__(self, rules: Sequence[Redirect]) -> None:
+        self._rules = rules
+
+    def of(self, name: str) -> Redirect | None:
+        """Return the rule for the page in a file, given by its path below the folder."""
+        key = page_key(name)
+        found = next((rule for rule in self._rules if rule.pages.fullmatch(key)), None)
+        if found and found.target.startswith("/"):
+            target = unquote(urlsplit(found.target).path).lstrip("/")
+            return None if page_key(target) == key else found
+        return found
+
+    def notices(self, names: Sequence[str]) -> list[Problem]:
+        """Say which pages some hosts redirect and others do not."""
+        weak = [(rule, name) for name in names if (rule := self.of(name)) and not rule.forced]
+        if not weak:
+            return []
+        rule, name = weak[0]
+        more = f"; {counted(len(weak) - 1, 'more page')} like this" if weak[1:] else ""
+        message = (
+            f"line {rule.line} redirects {name}, where there is a page too: Netlify serves the "
+            "page, Cloudflare Pages redirects; remove one of them, or add ! to the status to "
+            f"redirect everywhere{more}"
+        )
+        return [Problem("notice", message, FILE)]
+
+
+def read_redirects(folder: Path) -> Redirects:
+    """Read the rules of a folder; none of a file that is not there or cannot be read."""
+    try:
+        text = read_file(folder / FILE, limit=LIMIT, within=[folder]).decode("utf-8-sig", "replace")
+    except OSError:
+        return Redirects(())
+    rules = (_rule(number, line) for number, line in enumerate(text.splitlines(), 1))
+    return Redirects([rule for rule in rules if rule])
+
+
+def _rule(number: int, line: str) -> Redirect | None:
+    """Return what a line says; None for a rewrite or a rule with conditions."""
+    words = re.split(r"(?:^|\s)#", line)[0].split()
+    if len(words) not in (2, 3) or not words[0].startswith("/"):
+        return None
+    path, target, status = words if words[2:] else (*words, "301")
+    if not target.startswith(("/", "http")) or status.removesuffix("!") not in _STATUSES:
+        return None
+    return Redirect(number, _pattern(page_key(unquote(path)[1:])), target, status.endswith("!"))
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    """Return what matches the keys of the pages that ``*`` and ``:names`` stand for."""
+    if path == "*":
+        return re.compile(".*")
+    # `old/*` is about `old` too.
+    text = re.sub(r"/\\\*\Z", "(?:/.*)?", re.escape(path)).replace(r"\*", ".*")
+    return re.compile(re.sub(r"(?<![^/]):\w+", "[^/]+", text))

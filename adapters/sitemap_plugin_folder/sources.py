@@ -1,0 +1,92 @@
+"""Find the files that the pages of a folder were written in."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from sitemap_plugin.common.text import counted
+from sitemap_plugin.errors import Problem
+from sitemap_plugin_folder.files import page_key
+
+__all__ = ["find_sources"]
+
+SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".ipynb", ".html", ".txt"})
+_OF_A_FOLDER = frozenset({"index", "_index", "readme"})
+_WHERE = "--source"
+
+
+def find_sources(
+    folder: Path, pages: Collection[str], skipped: Path
+) -> tuple[dict[str, Path], list[Problem]]:
+    """Return the source of each page that has exactly one, and what to say about the others.
+
+    ``pages`` are paths below the published folder, ``skipped``, in which no source lies.
+    """
+    found: dict[str, Path] = {}
+    unclear: list[str] = []
+    candidates = _by_key(folder, {page_key(name) for name in pages}, skipped)
+    loose = _loosely(candidates)
+    for name in pages:
+        key = page_key(name)
+        paths = candidates.get(key) or loose.get(_loose(key), ())
+        if len(paths) == 1:
+            found[name] = paths[0]
+        elif paths:
+            both = " and ".join(path.relative_to(folder).as_posix() for path in sorted(paths))
+            unclear.append(f"{name} may come from {both}, so it has no source")
+    return found, list(_problems(folder, pages, found, unclear))
+
+
+def _problems(
+    folder: Path, pages: Collection[str], found: Mapping[str, Path], unclear: list[str]
+) -> Iterator[Problem]:
+    if unclear:
+        more = f"; {counted(len(unclear) - 1, 'more page')} like this" if unclear[1:] else ""
+        yield Problem("notice", f"{unclear[0]}{more}", _WHERE)
+    elif pages and not found:
+        cure = "name the folder whose files have the same paths as the pages"
+        yield Problem("notice", f"no page has its source in {folder}; {cure}", _WHERE)
+
+
+def _by_key(folder: Path, keys: set[str], skipped: Path) -> dict[str, list[Path]]:
+    """Return the sources that answer to a page, which is named by its path without ``.html``."""
+    found: defaultdict[str, list[Path]] = defaultdict(list)
+    for path in _walk(folder, skipped.resolve()):
+        stem = PurePosixPath(path.relative_to(folder).as_posix()).with_suffix("")
+        own = str(stem)
+        # A README may have a page of that name, and stands for its folder only if it has none.
+        if stem.name.lower() in _OF_A_FOLDER and (own not in keys or stem.name == "index"):
+            own = "" if str(stem.parent) == "." else str(stem.parent)
+        found[own].append(path)
+    return found
+
+
+def _walk(folder: Path, skipped: Path) -> Iterator[Path]:
+    seen: set[str] = set()
+    for parent, folders, names in os.walk(folder, followlinks=True):
+        real = os.path.realpath(parent)
+        if real in seen or Path(real) == skipped:
+            folders.clear()
+            continue
+        seen.add(real)
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and name != "node_modules"
+        )
+        for name in sorted(names):
+            if PurePosixPath(name).suffix.lower() in SUFFIXES:
+                yield Path(parent, name)
+
+
+def _loosely(candidates: Mapping[str, list[Path]]) -> dict[str, list[Path]]:
+    found: defaultdict[str, list[Path]] = defaultdict(list)
+    for key, paths in candidates.items():
+        found[_loose(key)] += paths
+    return found
+
+
+def _loose(key: str) -> str:
+    """Return a path as Hugo and Astro write it: in lower case, without spaces."""
+    return key.lower().replace(" ", "-")

@@ -1,0 +1,175 @@
+"""Sphinx: translate its build into the core's terms.
+
+Add ``"sitemap_plugin_sphinx"`` to ``extensions`` in conf.py, and set ``html_baseurl``. The options
+stand in the dictionary ``sitemap``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from sphinx.errors import SphinxError
+from sphinx.util.logging import getLogger
+
+from sitemap_plugin.build import build
+from sitemap_plugin.config import Config, parse_config
+from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.errors import Problem, SitemapError
+from sitemap_plugin.hookspecs import hookimpl
+from sitemap_plugin.models import Page, Site
+from sitemap_plugin.report import Report
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.builders.html import StandaloneHTMLBuilder
+    from sphinx.environment import BuildEnvironment
+    from sphinx.util.typing import ExtensionMetadata
+
+__all__ = ["SitemapBuildError", "SphinxPages", "setup"]
+
+log = getLogger(__name__)
+
+TYPE = "sitemap"
+"""The type of our warnings, which ``suppress_warnings`` can name."""
+
+BUILDERS = frozenset({"html", "dirhtml", "readthedocs", "readthedocsdirhtml"})
+LAST = 1000
+"""The priority of a listener that comes after those of other extensions."""
+
+
+class SitemapBuildError(SphinxError):
+    """Fails the build with a message and no traceback."""
+
+    category = "Sitemap error"
+
+
+class SphinxPages:
+    """The pages of a build, of which Sphinx may have read only some anew, as a plugin."""
+
+    def __init__(self, app: Sphinx) -> None:
+        self._env: BuildEnvironment = app.env
+        self._builder: StandaloneHTMLBuilder = app.builder  # type: ignore[assignment]
+        self._not_text = {str(name) for name in (*app.env.images, *app.env.dlfiles)}
+
+    @hookimpl
+    def sitemap_pages(self, site: Site) -> Iterator[Page]:
+        """Yield a page for each document; generated pages, such as indices, are none."""
+        for name in sorted(self._env.found_docs):
+            source = Path(self._env.doc2path(name))
+            title = self._env.titles.get(name)
+            yield Page(
+                url=site.base_url + self._builder.get_target_uri(name),
+                source=source,
+                source_path=Path(os.path.relpath(source, self._env.srcdir)).as_posix(),
+                output=Path(self._builder.get_outfilename(name)),
+                metadata=_metadata(self._env.metadata.get(name, {})),
+                title=title.astext() if title else None,
+                language=site.language,
+                dependencies=tuple(self._dependencies(name)),
+            )
+
+    def _dependencies(self, name: str) -> Iterator[Path]:
+        """Yield the files whose text is in a document: those it includes, and its translation."""
+        for found in sorted(map(str, self._env.dependencies.get(name, ()))):
+            path = Path(os.path.normpath(Path(self._env.srcdir, found)))
+            # What is installed is not written here.
+            if found not in self._not_text and not path.is_relative_to(sys.prefix):
+                catalog = path.with_suffix(".po") if path.suffix == ".mo" else path
+                yield catalog if catalog.is_file() else path
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the option ``sitemap``, and write the sitemap when a build has finished."""
+    app.add_config_value("sitemap", {}, "", types=frozenset({dict}))
+    app.connect("builder-inited", _check)
+    app.connect("build-finished", _write, priority=LAST)
+    return {
+        "version": version("sitemap-plugin"),
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
+
+
+def _check(app: Sphinx) -> None:
+    """Fail before anything is built if the options cannot be used."""
+    if app.builder.name in BUILDERS:
+        _read_options(app)
+
+
+def _read_options(app: Sphinx) -> tuple[Config, list[Problem]]:
+    try:
+        return parse_config(app.config.sitemap, generator="sphinx")
+    except SitemapError as error:
+        raise SitemapBuildError(f"conf.py: sitemap: {error}") from error
+
+
+def _write(app: Sphinx, exception: Exception | None) -> None:
+    if exception is not None or app.builder.name not in BUILDERS:
+        return
+    config, problems = _read_options(app)
+    try:
+        base_url, more = read_base_url(app.config.html_baseurl, setting="html_baseurl")
+        if base_url is None:
+            _log(Report(problems=[*problems, *more]))
+            return
+        site = Site(
+            base_url=base_url,
+            output_dir=Path(app.outdir),
+            source_dir=Path(app.srcdir),
+            language=app.config.language,
+            generator="sphinx",
+            config=config,
+            config_dir=Path(app.confdir),
+        )
+        report = build(
+            site, [SphinxPages(app)], protected=_protected(app), problems=[*problems, *more]
+        )
+    except SitemapError as error:
+        raise SitemapBuildError(str(error)) from error
+    _log(report)
+    if report.failure:
+        raise SitemapBuildError(report.failure)
+
+
+def _log(report: Report) -> None:
+    for problem in report.problems:
+        if problem.severity == "notice":
+            log.info("sitemap: %s", problem)
+        else:
+            log.warning("sitemap: %s", problem, type=TYPE)
+    log.info("sitemap: %s", report.summary())
+
+
+def _protected(app: Sphinx) -> set[str]:
+    """Return the paths below the output folder of the files that the user puts there."""
+    found: set[str] = set()
+    for entry in app.config.html_extra_path:
+        path = Path(app.confdir, entry)
+        if path.is_dir():
+            found.update(each.relative_to(path).as_posix() for each in path.rglob("*"))
+        else:
+            found.add(path.name)
+    return found
+
+
+def _metadata(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return docinfo, where a list or a mapping is text, with lower-case keys.
+
+    MyST writes the values of front matter into docinfo as JSON, which is YAML.
+    """
+    return {key.lower(): _value(value) for key, value in values.items()}
+
+
+def _value(value: Any) -> Any:
+    if not isinstance(value, str) or not value.startswith(("{", "[")):
+        return value
+    try:
+        return yaml.safe_load(value)
+    except (ValueError, yaml.YAMLError):
+        return value

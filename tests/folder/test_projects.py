@@ -1,0 +1,159 @@
+"""In a project of Zensical or MkDocs, ``sitemap-plugin build`` needs no argument."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugin.commands.cli import main
+from sitemap_plugin.errors import SitemapError
+from sitemap_plugin_folder.project import Project, read_project
+from sitemaps import Url, read_sitemap
+
+PAGE = "<!doctype html><html lang=en><head><title>T</title></head><body>Text</body></html>"
+MKDOCS = """\
+site_name: Example
+site_url: https://example.org/docs/
+markdown_extensions:
+  - pymdownx.emoji: {emoji_index: !!python/name:material.extensions.emoji.twemoji }
+theme: !something {name: material}
+plugins:
+  - search
+  - sitemap:
+      exclude: [old.md]
+"""
+ZENSICAL = """\
+[project]
+site_name = "Example"
+site_url = "https://example.org/docs/"
+[project.plugins.search]
+[project.plugins.sitemap]
+exclude = ["old.md"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+
+
+def built(site: str = "site") -> dict[str, Url]:
+    urls = read_sitemap(Path(site, "sitemap.xml"))
+    return {url.loc.removeprefix("https://example.org/docs/"): url for url in urls}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", MKDOCS),
+        ("mkdocs.yml", f"\ufeff{MKDOCS}"),
+        ("mkdocs.yml", MKDOCS.replace("  - search\n  - sitemap:", "  search: {}\n  sitemap:")),
+        ("zensical.toml", ZENSICAL),
+    ],
+)
+def test_a_project_says_where_all_is(name: str, text: str) -> None:
+    write({name: text, "pyproject.toml": "[project]\nname = 'x'\n"})
+    write(dict.fromkeys(["site/index.html", "site/a/index.html", "site/old/index.html"], PAGE))
+    write({"docs/index.md": "", "docs/a.md": "---\npriority: 0.2\n---\n", "docs/old.md": ""})
+
+    assert main(["build"]) == 0
+    assert {path: url.priority for path, url in built().items()} == {"": None, "a/": "0.2"}
+
+
+def test_our_own_file_comes_before_those_of_generators() -> None:
+    write({"sitemap.toml": "gzip = false\n", "zensical.toml": ZENSICAL, "mkdocs.yml": MKDOCS})
+
+    assert read_project(None, Path.cwd()).settings.options == {"gzip": False}
+    named = read_project(Path("zensical.toml"), Path.cwd())
+    assert named.settings.options == {"exclude": ["old.md"]}
+
+
+def test_folders_are_as_the_project_names_them(folder: Path) -> None:
+    write({"mkdocs.yml": "site_dir: out\ndocs_dir: text\n", "text/a.md": ""})
+    project = read_project(None, folder)
+
+    assert project.output == folder / "out"
+    assert project.settings.options == {"source": "text"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("!ENV HERE", "https://here.example/"),
+        ("!ENV [GONE, HERE, 'https://default.example/']", "https://here.example/"),
+        ("!ENV [GONE, 'https://default.example/']", "https://default.example/"),
+        ("!ENV GONE", None),
+    ],
+)
+def test_variables_of_the_environment_are_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, text: str, expected: str | None
+) -> None:
+    monkeypatch.setenv("HERE", "https://here.example/")
+    write({"mkdocs.yml": f"site_url: {text}\n"})
+
+    assert read_project(None, folder).site_url == expected
+
+
+def test_a_configuration_inherits_another(folder: Path) -> None:
+    parent = "site_url: https://a.example/\nplugins: {sitemap: {gzip: false, text: true}}\n"
+    write({"base/mkdocs.yml": parent})
+    write({"mkdocs.yml": "INHERIT: base/mkdocs.yml\nplugins: {sitemap: {text: false}}\n"})
+    project = read_project(None, folder)
+
+    assert project.site_url == "https://a.example/"
+    assert project.settings.options == {"gzip": False, "text": False}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("mkdocs.yml", "a: [", "mkdocs.yml: not YAML"),
+        ("mkdocs.yml", "- a\n", "expected the settings of MkDocs"),
+        ("mkdocs.yml", "plugins: [{sitemap: 7}]\n", "expected a mapping of options"),
+        ("zensical.toml", "a = ", "zensical.toml: not TOML"),
+    ],
+)
+def test_a_project_that_cannot_be_read_is_a_message(name: str, text: str, message: str) -> None:
+    write({name: text})
+
+    with pytest.raises(SitemapError, match=message):
+        read_project(None, Path.cwd())
+
+
+def test_no_project_says_nothing(folder: Path) -> None:
+    assert read_project(None, folder)[1:] == Project()[1:]
+
+
+def test_a_missing_site_url_and_a_wrong_option_name_their_file(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write({"mkdocs.yml": "plugins: [{sitemap: {priority: 7}}]\n", "site/index.html": PAGE})
+    assert main(["build"]) == 2
+    assert "mkdocs.yml: priority: expected" in capsys.readouterr().err
+
+    write({"mkdocs.yml": "site_name: T\n"})
+    assert main(["build"]) == 2
+    assert "site_url: not set" in capsys.readouterr().err
+
+
+def test_the_switcher_links_pages_of_the_same_path_but_no_copies() -> None:
+    languages = "extra: {alternate: [{link: /docs/, lang: en}, {link: /docs/de/, lang: de}]}\n"
+    write({"mkdocs.yml": MKDOCS.replace("exclude: [old.md]", "x_default: false") + languages})
+    names = [f"{folder}{name}" for name in ("index", "a", "copy") for folder in ("", "de/")]
+    write({f"site/{name}.html": PAGE for name in names})
+    write({f"docs/{name}.md": name for name in names})
+    write({"docs/copy.md": "The same", "docs/de/copy.md": "The same"})
+
+    assert main(["build"]) == 0
+    urls = built()
+    assert [code for code, _ in urls["a.html"].alternates] == ["de", "en"]
+    assert urls["de/a.html"].alternates == urls["a.html"].alternates
+    assert urls["copy.html"].alternates == urls["de/copy.html"].alternates == ()
