@@ -97,7 +97,7 @@ def test_examples_of_dates_become_what_they_say(row: list[str]) -> None:
     assert format_lastmod(parse_date(yaml.safe_load(written))) == expected
 
 
-@pytest.mark.parametrize("row", table(TEXTS["translations.md"], first="name"))
+@pytest.mark.parametrize("row", table(TEXTS["languages.md"], first="name"))
 def test_examples_of_language_names_become_what_they_say(row: list[str]) -> None:
     (name,), (expected,) = map(code, row)
 
