@@ -52,16 +52,14 @@ class TestRobots:
         "markup",
         [
             '<meta name="bingbot" content="noindex">',
-            '<meta name="googlebot-news" content="noindex">',
-            '<meta name="robots">',
-            '<meta content="noindex">',
-            '<meta property="robots" content="noindex">',
+            '<meta name="googlebot-news" content="noindex">', '<meta name="robots">',
+            '<meta content="noindex">', '<meta property="robots" content="noindex">',
             '<meta name="description" content="noindex">',
             '<meta name="viewport" name="robots" content="noindex">',
             '<meta name="robots" content="index" content="noindex">',
             '<link name="robots" content="noindex">',
         ],
-    )
+    )  # fmt: skip
     def test_what_is_not_addressed_to_all_or_to_google_does_not(self, markup: str) -> None:
         assert not head(markup).noindex
 
@@ -79,8 +77,7 @@ class TestCanonical:
         ("markup", "expected"),
         [
             ('<link rel="canonical" href="https://e.org/a/">', "https://e.org/a/"),
-            ("<link rel=canonical href=/a/>", "/a/"),
-            ("<link href='/a/' rel='canonical'/>", "/a/"),
+            ("<link rel=canonical href=/a/>", "/a/"), ("<link href='/a/' rel='canonical'/>", "/a/"),
             ('<LINK REL="CANONICAL" HREF="/A/">', "/A/"),
             ('<link rel="alternate Canonical" href="/a/">', "/a/"),
             ('<link rel="nofollow\tcanonical\n" href="\n /a/ ">', "/a/"),
@@ -89,18 +86,15 @@ class TestCanonical:
             ('<link rel="canonical" href="/&ampx;&amp=&amp;=&#38amp;">', "/&ampx;&amp=&=&amp;"),
             (f'<link rel="canonical" href="/&#{"1" * 9999};">', "/\ufffd"),
             ('<link rel="canonical" href="/a\n/b/">', "/a/b/"),
-            ('<link rel="canonical" href="/é/">', "/é/"),
-            ('<link rel="canonical" href="">', None),
-            ('<link rel="canonical" href=" ">', None),
-            ('<link rel="canonical">', None),
+            ('<link rel="canonical" href="/é/">', "/é/"), ('<link rel="canonical" href="">', None),
+            ('<link rel="canonical" href=" ">', None), ('<link rel="canonical">', None),
             ('<link rel="canonicals" href="/a/">', None),
             ('<link rev="canonical" href="/a/">', None),
             ('<link rel="stylesheet" rel="canonical" href="/a/">', None),
             ('<link REL="canonical" rel="stylesheet" href="/a/">', "/a/"),
-            ('<meta rel="canonical" href="/a/">', None),
-            ('<a rel="canonical" href="/a/">', None),
+            ('<meta rel="canonical" href="/a/">', None), ('<a rel="canonical" href="/a/">', None),
         ],
-    )
+    )  # fmt: skip
     def test_it_is_read_as_written(self, markup: str, expected: str | None) -> None:
         assert head(markup).canonical == expected
 
@@ -122,50 +116,20 @@ class TestRefresh:
     @pytest.mark.parametrize(
         ("content", "expected"),
         [
-            ("0; url=/a", "/a"),
-            ("0;URL=/a", "/a"),
-            ("0;URL='/a'", "/a"),
-            ("5,url=/a", "/a"),
-            ("0 /a", "/a"),
-            ("0 url=/a", "/a"),
-            ("0;/a", "/a"),
-            (" 0 ; url = /a ", "/a"),
-            ("0.5;url=/a", "/a"),
-            (".5;url=/a", "/a"),
-            (".;url=/a", "/a"),
-            ("0...;url=/a", "/a"),
-            ("0; url='/a", "/a"),
-            ("0; url='/a'b", "/a"),
-            ("0; url='/a&quot;b'", '/a"b'),
-            ("0; '/a'", "/a"),
-            ("0; url=/a'b", "/a'b"),
-            ("0; url=/a b", "/a b"),
-            ("0;;/a", ";/a"),
-            ("0; ur=/a", "ur=/a"),
-            ("0; urls", "urls"),
-            ("0; url /a", "url /a"),
-            ("0;\nurl=\n/a\n", "/a"),
-            ("0;url=/a?b=1&amp;c", "/a?b=1&c"),
-            ("0", None),
-            ("30", None),
-            ("0;", None),
-            ("0 ", None),
-            ("0;url=", None),
-            ("0;url=''", None),
-            ("", None),
-            ("/a", None),
-            ("url=/a", None),
-            ("; url=/a", None),
-            ("x0; url=/a", None),
-            ("0x; url=/a", None),
-            ("+0; url=/a", None),
-            ("-1; url=/a", None),
-            ("0: url=/a", None),
-            ("\N{NO-BREAK SPACE}0; url=/a", None),
-            ("\N{ARABIC-INDIC DIGIT ONE}; url=/a", None),
+            ("0; url=/a", "/a"), ("0;URL=/a", "/a"), ("0;URL='/a'", "/a"), ("5,url=/a", "/a"),
+            ("0 /a", "/a"), ("0 url=/a", "/a"), ("0;/a", "/a"), (" 0 ; url = /a ", "/a"),
+            ("0.5;url=/a", "/a"), (".5;url=/a", "/a"), (".;url=/a", "/a"), ("0...;url=/a", "/a"),
+            ("0; url='/a", "/a"), ("0; url='/a'b", "/a"), ("0; url='/a&quot;b'", '/a"b'),
+            ("0; '/a'", "/a"), ("0; url=/a'b", "/a'b"), ("0; url=/a b", "/a b"), ("0;;/a", ";/a"),
+            ("0; ur=/a", "ur=/a"), ("0; urls", "urls"), ("0; url /a", "url /a"),
+            ("0;\nurl=\n/a\n", "/a"), ("0;url=/a?b=1&amp;c", "/a?b=1&c"), ("0", None), ("30", None),
+            ("0;", None), ("0 ", None), ("0;url=", None), ("0;url=''", None), ("", None),
+            ("/a", None), ("url=/a", None), ("; url=/a", None), ("x0; url=/a", None),
+            ("0x; url=/a", None), ("+0; url=/a", None), ("-1; url=/a", None), ("0: url=/a", None),
+            ("\N{NO-BREAK SPACE}0; url=/a", None), ("\N{ARABIC-INDIC DIGIT ONE}; url=/a", None),
             ("0; url=javascript:alert(1)", None),
         ],
-    )
+    )  # fmt: skip
     def test_the_target_is_found_as_browsers_find_it(
         self, content: str, expected: str | None
     ) -> None:
@@ -216,15 +180,13 @@ class TestOtherFields:
             ("<title>A &amp; B &notit;</title>", "A & B ¬it;"),
             ("<title>\n A\tB \N{NO-BREAK SPACE}</title>", "A B \N{NO-BREAK SPACE}"),
             ("<title>a <b>c</b> <!-- d --></title>", "a <b>c</b> <!-- d -->"),
-            ("<TITLE lang=en>a</Title >", "a"),
-            ("<title>a</title><title>b</title>", "a"),
+            ("<TITLE lang=en>a</Title >", "a"), ("<title>a</title><title>b</title>", "a"),
             ("<title>&#65&#x42;&#0;&#x110000;&#xD800;&#128;</title>", "AB\ufffd\ufffd\ufffd€"),
             (f"<title>&#{'0' * 9999}65;&#{'1' * 9999};</title>", "A\ufffd"),
             ("<title>&#38;amp; &ampamp; &ampx;</title>", "&amp; &amp; &x;"),
-            ("<title></title>", None),
-            ("", None),
+            ("<title></title>", None), ("", None),
         ],
-    )
+    )  # fmt: skip
     def test_title_is_text(self, markup: str, expected: str | None) -> None:
         assert head(markup).title == expected
 
@@ -289,17 +251,13 @@ class TestOtherFields:
     @pytest.mark.parametrize(
         ("base", "href", "expected"),
         [
-            (None, "../b/", "https://e.org/b/"),
-            (None, "/b/", "https://e.org/b/"),
-            (None, "//f.org/b", "https://f.org/b"),
-            (None, "http://f.org/ä", "http://f.org/%C3%A4"),
-            (None, "#top", "https://e.org/a/"),
-            ("/x/", "b", "https://e.org/x/b"),
-            ("https://f.org/", "b", "https://f.org/b"),
-            ("http://[", "b", "https://e.org/a/b"),
+            (None, "../b/", "https://e.org/b/"), (None, "/b/", "https://e.org/b/"),
+            (None, "//f.org/b", "https://f.org/b"), (None, "http://f.org/ä", "http://f.org/%C3%A4"),
+            (None, "#top", "https://e.org/a/"), ("/x/", "b", "https://e.org/x/b"),
+            ("https://f.org/", "b", "https://f.org/b"), ("http://[", "b", "https://e.org/a/b"),
             (None, "http://[", None),
         ],
-    )
+    )  # fmt: skip
     def test_urls_are_resolved_against_the_base(
         self, base: str | None, href: str, expected: str | None
     ) -> None:
@@ -312,50 +270,22 @@ class TestExtent:
     @pytest.mark.parametrize(
         "around",
         [
-            "<!-- {} -->",
-            "<!--[if lt IE 9]>{}<![endif]-->",
-            "<!-- -- > {} -- -->",
-            "<!-- {}",
-            "<script>{}</script>",
-            "<script>'</scripts>' + '{}'</script>",
+            "<!-- {} -->", "<!--[if lt IE 9]>{}<![endif]-->", "<!-- -- > {} -- -->", "<!-- {}",
+            "<script>{}</script>", "<script>'</scripts>' + '{}'</script>",
             "<script><!--\n'<script>{}</script>{}'\n--></script>",
             "<SCRIPT type=text/template>{}</Script\n>",
-            "<script type=application/ld+json>{}</script>",
-            "<script>{}",
-            "<style>/* {} */</style>",
-            "<title>{}</title>",
-            "<title>{}",
-            "<noscript>{}</noscript>",
-            "<noframes>{}</noframes>",
-            "<template>{}</template>",
-            "<template><p><template></template>{}</p></template>",
-            "<template><textarea></template>{}</textarea></template>",
-            '<meta content="{}">',
-            "<meta content='{}' name=description>",
-            '<meta content="a > b {}">',
-            '<meta content = "{}">',
-            '<meta name="description" content="{}" />',
-            '<script data-x="{}"></script>',
-            '<meta content="{}',
-            "text {}",
-            "&nbsp;{}",
-            "\N{NO-BREAK SPACE}{}",
-            "\0{}",
-            "<p>{}",
-            "<svg>{}</svg>",
-            "<h1>x</h1>{}",
-            "</br>{}",
-            "</body>{}",
-            "</html>{}",
-            "< {}",
-            "<lin\N{KELVIN SIGN}>{}",
-            "<1 {}",
-            "</head>text{}",
-            "</head><noscript></noscript>{}",
-            "</head><body>{}",
-            "<plaintext>{}",
+            "<script type=application/ld+json>{}</script>", "<script>{}", "<style>/* {} */</style>",
+            "<title>{}</title>", "<title>{}", "<noscript>{}</noscript>", "<noframes>{}</noframes>",
+            "<template>{}</template>", "<template><p><template></template>{}</p></template>",
+            "<template><textarea></template>{}</textarea></template>", '<meta content="{}">',
+            "<meta content='{}' name=description>", '<meta content="a > b {}">',
+            '<meta content = "{}">', '<meta name="description" content="{}" />',
+            '<script data-x="{}"></script>', '<meta content="{}', "text {}", "&nbsp;{}",
+            "\N{NO-BREAK SPACE}{}", "\0{}", "<p>{}", "<svg>{}</svg>", "<h1>x</h1>{}", "</br>{}",
+            "</body>{}", "</html>{}", "< {}", "<lin\N{KELVIN SIGN}>{}", "<1 {}", "</head>text{}",
+            "</head><noscript></noscript>{}", "</head><body>{}", "<plaintext>{}",
         ],
-    )
+    )  # fmt: skip
     def test_tags_elsewhere_do_not_count(self, around: str) -> None:
         found = head(around.replace("{}", NOINDEX + CANONICAL))
 
@@ -364,50 +294,20 @@ class TestExtent:
     @pytest.mark.parametrize(
         "around",
         [
-            "{}",
-            "\n\t\f\r\n{}",
-            "<!---->{}",
-            "<!-->{}-->",
-            "<!--->{}-->",
-            "<!-- a --!>{}-->",
-            "<!-- <!-- -->{}-->",
-            "<!x>{}",
-            "<!>{}",
-            "<?php echo 1 ?>{}",
-            "<![CDATA[ x ]>{}",
-            "</>{}",
-            "</ x>{}",
-            "</p>{}",
-            "</template>{}",
-            "</script>{}",
-            "<script></\N{LATIN SMALL LETTER LONG S}cript>'</script>{}",
-            "<head>{}",
-            "<html class=x>{}",
-            "<!doctype html>{}",
-            "<bgsound><basefont>{}",
-            "<script></script>{}",
-            "<script/>'</script>{}",
-            "<script><!-- </script>{}",
-            "<script><!--><script></script>{}",
-            "<script><!-- <script> --></script>{}",
-            "<script><!-- <script> </script> </script>{}",
-            "<script><!-- <scripts> </script>{}",
-            "<style><!-- </style>{}",
-            "<noscript><p>text</p></noscript>{}",
-            "<template><p>text</template>{}",
-            '<meta content="a > b">{}',
-            "<meta content=a'b\"c>{}",
-            "<meta a'b\"c>{}",
-            '<meta =">{}',
-            "<meta content=>{}",
-            "<meta / / content='x'/>{}",
-            "<meta x\0y>{}",
-            "</head>{}",
-            "</head>\n<!-- x -->\n</p>{}",
-            "</head><title>x</title>{}",
-            "</head><head>{}",
+            "{}", "\n\t\f\r\n{}", "<!---->{}", "<!-->{}-->", "<!--->{}-->", "<!-- a --!>{}-->",
+            "<!-- <!-- -->{}-->", "<!x>{}", "<!>{}", "<?php echo 1 ?>{}", "<![CDATA[ x ]>{}",
+            "</>{}", "</ x>{}", "</p>{}", "</template>{}", "</script>{}",
+            "<script></\N{LATIN SMALL LETTER LONG S}cript>'</script>{}", "<head>{}",
+            "<html class=x>{}", "<!doctype html>{}", "<bgsound><basefont>{}", "<script></script>{}",
+            "<script/>'</script>{}", "<script><!-- </script>{}", "<script><!--><script></script>{}",
+            "<script><!-- <script> --></script>{}", "<script><!-- <script> </script> </script>{}",
+            "<script><!-- <scripts> </script>{}", "<style><!-- </style>{}",
+            "<noscript><p>text</p></noscript>{}", "<template><p>text</template>{}",
+            '<meta content="a > b">{}', "<meta content=a'b\"c>{}", "<meta a'b\"c>{}", '<meta =">{}',
+            "<meta content=>{}", "<meta / / content='x'/>{}", "<meta x\0y>{}", "</head>{}",
+            "</head>\n<!-- x -->\n</p>{}", "</head><title>x</title>{}", "</head><head>{}",
         ],
-    )
+    )  # fmt: skip
     def test_odd_markup_before_them_does_not_hide_tags(self, around: str) -> None:
         found = head(around.replace("{}", NOINDEX + CANONICAL))
 
@@ -416,19 +316,14 @@ class TestExtent:
     @pytest.mark.parametrize(
         "page",
         [
-            "{}",
-            "{}<p>text",
-            "{}text",
-            "<html lang=en>{}</html>",
-            "<head>{}</head>text",
-            "{}<body>text</body>",
-            "\ufeff<!DOCTYPE html>{}<header>text</header>",
+            "{}", "{}<p>text", "{}text", "<html lang=en>{}</html>", "<head>{}</head>text",
+            "{}<body>text</body>", "\ufeff<!DOCTYPE html>{}<header>text</header>",
             "<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 "
             "Strict//EN' ''>\n<html>\n<head>{}</head><body>",
             "<!-- made by hand -->\r\n\r\n<HTML><HEAD>\r\n{}\r\n</HEAD>\r\n<BODY BGCOLOR=red>",
             "</p>{}",
         ],
-    )
+    )  # fmt: skip
     def test_tags_may_be_missing_or_shouted(self, page: str) -> None:
         found = parse_head(page.replace("{}", NOINDEX + CANONICAL).encode())
 
@@ -466,8 +361,7 @@ class TestEncoding:
     @pytest.mark.parametrize(
         ("data", "expected"),
         [
-            (b"<title>\xc3\xa9</title>", "é"),
-            (b"<title>\xe9</title>", "\ufffd"),
+            (b"<title>\xc3\xa9</title>", "é"), (b"<title>\xe9</title>", "\ufffd"),
             (b"\xef\xbb\xbf<title>\xc3\xa9</title>", "é"),
             ("\ufeff<title>é</title>".encode("utf-16-le"), "é"),
             ("\ufeff<title>é</title>".encode("utf-16-be"), "é"),
@@ -494,7 +388,7 @@ class TestEncoding:
             (b"<meta charset=\xe9\0><title>\xc3\xa9</title>", "é"),
             (b" " * 1024 + b"<meta charset=latin1><title>\xc3\xa9</title>", "é"),
         ],
-    )
+    )  # fmt: skip
     def test_the_declared_encoding_is_used_and_utf_8_without_one(
         self, data: bytes, expected: str
     ) -> None:

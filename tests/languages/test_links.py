@@ -34,13 +34,10 @@ def test_a_page_in_one_language_only_has_no_links(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"metadata": {"noindex": True}},
-        {"metadata": {"sitemap": False}},
-        {"metadata": {"draft": True}},
-        {"status": "hidden"},
-        {"fallback": True},
+        {"metadata": {"noindex": True}}, {"metadata": {"sitemap": False}},
+        {"metadata": {"draft": True}}, {"status": "hidden"}, {"fallback": True},
     ],
-)
+)  # fmt: skip
 def test_a_version_that_is_not_listed_leaves_the_set(
     tmp_path: Path, fields: dict[str, Any]
 ) -> None:
