@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from linked import links
+from sitemap_plugin_folder import build_folder
+from sitemaps import read_sitemap
 from sites import page
 
 BODY = "<!doctype html><title>T</title><main>{}</main>"
@@ -81,3 +83,41 @@ def test_nothing_is_matched_unless_asked_for(tmp_path: Path) -> None:
 
     found = by_path(tmp_path, pages, options={"translations_by_path": False})
     assert found == {"a/": {}, "de/a/": {}}
+
+
+VITEPRESS = """<!DOCTYPE html>
+<html lang="{language}" dir="ltr">
+  <head><meta charset="utf-8"><title>{title} | Kiln</title></head>
+  <body><div id="app"><header class="VPNav">Kiln</header>
+    <main class="main"><div class="vp-doc"><h1 id="t">{title}
+      <a class="header-anchor" href="#t" aria-label="Permalink">&#8203;</a></h1>
+      <p>{title} <a href="{folder}/clay">1</a></p></div></main></div></body>
+</html>
+"""
+
+
+def test_a_site_of_vitepress_in_two_languages(tmp_path: Path) -> None:
+    titles = {
+        ("", "en-US"): {"index": "Kiln", "glaze": "Glaze", "clay": "Clay", "news": "News"},
+        ("/de", "de"): {"index": "Ofen", "glaze": "Glasur", "clay": "Clay", "only": "Nur hier"},
+    }
+    (tmp_path / "de").mkdir()
+    for (folder, language), pages in titles.items():
+        for name, title in pages.items():
+            text = VITEPRESS.format(language=language, title=title, folder=folder)
+            (tmp_path / f"{folder[1:]}/{name}.html".lstrip("/")).write_text(text)
+
+    build_folder(tmp_path, "https://kiln.example/", {"translations_by_path": True})
+    urls = read_sitemap(tmp_path / "sitemap.xml")
+
+    base = "https://kiln.example/"
+    home = [("de", f"{base}de/"), ("en-US", base), ("x-default", base)]
+    glaze = [
+        ("de", f"{base}de/glaze.html"),
+        ("en-US", f"{base}glaze.html"),
+        ("x-default", f"{base}glaze.html"),
+    ]
+    assert [(url.loc.removeprefix(base), [*url.alternates]) for url in urls] == [
+        ("", home), ("clay.html", []), ("de/", home), ("de/clay.html", []),
+        ("de/glaze.html", glaze), ("de/only.html", []), ("glaze.html", glaze), ("news.html", []),
+    ]  # fmt: skip
