@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugin.html.content import main_images, main_text
+from sitemap_plugin.html.decoration import is_decoration, is_mark
 
 
 @pytest.mark.parametrize(
@@ -91,5 +92,32 @@ def test_the_cost_grows_with_the_size_of_the_markup_and_not_its_square(
         return time.process_time() - started
 
     small, large = (min(cost(depth) for _ in range(3)) for depth in (4_000, 16_000))
+
+    assert large < 10 * max(small, 0.001)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "cost_of",
+    [
+        lambda size: is_decoration({"style": "width:" + "1" * size}),
+        lambda size: is_decoration({"style": "width:" + "1." * size}),
+        lambda size: is_decoration({"style": "width :" + " " * size + ";" * size}),
+        lambda size: is_decoration({"width": "9" * size + "%"}),
+        lambda size: is_decoration({"height": "9" * size + "." * size + "%"}),
+        lambda size: is_decoration({"class": "badge-" * size}),
+        lambda size: is_mark("https://a.example" + "//circleci.com/" * size),
+        lambda size: is_mark("https://" + "a." * size + "badge" * size),
+    ],
+)
+def test_odd_attributes_of_images_cost_no_more_than_their_size(
+    cost_of: Callable[[int], bool],
+) -> None:
+    def cost(size: int) -> float:
+        started = time.process_time()
+        cost_of(size)
+        return time.process_time() - started
+
+    small, large = (min(cost(size) for _ in range(3)) for size in (16_000, 64_000))
 
     assert large < 10 * max(small, 0.001)
