@@ -1,39 +1,29 @@
-"""The pipeline: from pages to files and a report.
-
-collect -> leave some out -> date -> make entries -> transform -> link -> order -> write -> robots.
-"""
+"""The pipeline: pages -> dates -> describe -> languages -> sort -> write -> report."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from sitemap_plugin.dates.dating import Dater
+from sitemap_plugin.common.text import counted
+from sitemap_plugin.config import Config
+from sitemap_plugin.dates.dating import Dates, date_pages
 from sitemap_plugin.dates.sources import date, git, modified, mtime
 from sitemap_plugin.dates.sources.state import State
-from sitemap_plugin.describe.entries import make_entries, transform_entries
+from sitemap_plugin.describe.entries import create_entries, transform_entries
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages.links import link_translations
-from sitemap_plugin.languages.listed import list_pages
-from sitemap_plugin.models import Site
-from sitemap_plugin.pages.collect import ExtraUrls, collect_pages
-from sitemap_plugin.pages.exclusions import (
-    DefaultExclusions,
-    FrontMatterExclusions,
-    RenderedExclusions,
-)
-from sitemap_plugin.pages.front_matter import FrontMatter
-from sitemap_plugin.pages.rules import Rules
-from sitemap_plugin.pages.selection import select_pages, warn_of_unused_patterns
+from sitemap_plugin.models import Entry, Site
+from sitemap_plugin.pages.selection import ListedPage, Selection, select_pages, unused_patterns
 from sitemap_plugin.plugins import PluginManager, plugin_name
-from sitemap_plugin.report import Report
+from sitemap_plugin.report import ListedEntry, Report
 from sitemap_plugin.write.next_step import has_sitemap, next_step
-from sitemap_plugin.write.records import Listed
 from sitemap_plugin.write.report_view import check_report_file, write_report
-from sitemap_plugin.write.site import write_site
+from sitemap_plugin.write.site import Written, write_site
 
-__all__ = ["build"]
+__all__ = ["build", "build_nothing"]
 
 
 def build(
@@ -51,46 +41,89 @@ def build(
     there; they are never overwritten. ``problems`` are what the adapter has to say. ``head_of``
     reads the head of a written page. Raises SitemapError when the build has to fail.
     """
-    report, front_matter, rules = Report(), FrontMatter(site.timezone), Rules(site)
+    check_report_file(site)
     is_first = not has_sitemap(site.output_dir, site.config.filename)
-    front_matter_exclusions = FrontMatterExclusions(front_matter, head_of)
-    hooks = PluginManager(
-        [
-            *((module.__name__, module) for module in (modified, git, date, mtime)),
-            ("state", State()),
-            ("extra_urls", ExtraUrls(report)),
-            # Registered last is asked first.
-            ("inspect_html", RenderedExclusions(report, head_of)),
-            ("options", DefaultExclusions(rules)),
-            ("front matter", front_matter_exclusions),
-        ],
+    hooks = load_plugins(site, plugins)
+
+    selection = select_pages(site, hooks, head_of)
+    dates = date_pages(site, selection.listed, hooks)
+    entries, found = create_entries(site, selection.listed, dates.dates)
+    changed = transform_entries(site, selection.listed, entries, hooks)
+    left_out = selection.left_out | changed.left_out
+    entries, unlinked = link_translations(site, changed.listed, changed.entries, left_out)
+    rows = sorted(_rows(changed.listed, entries, selection, dates), key=_loc)
+    pages, entries = [page for page, _, _ in rows], [entry for _, entry, _ in rows]
+    written = write_site(site, pages, entries, protected)
+
+    report = Report(
+        entries=written.count,
+        files=written.files,
+        left_out={page: why.reason for page, why in left_out.items()},
+        robots=written.robots,
+        decided_by={page: why.plugin for page, why in left_out.items()},
+        listed=rows,
+        file_of=written.file_of,
+        news_file_of=written.news_file_of,
+    )
+    report.extend([*problems, *hooks.problems, *selection.problems, *dates.problems, *found])
+    report.extend([*changed.problems, *unlinked, *_after_writing(site, written, selection)])
+    report.failure = fail_on_warnings(site.config, report)
+    write_report(site, report.to_json())
+    if is_first and sys.stderr and sys.stderr.isatty():
+        report.next_step = next_step(site, report)
+    if report.files:
+        hooks.written(site, report)
+    return report
+
+
+def build_nothing(config: Config, problems: Sequence[Problem]) -> Report:
+    """Return the report on a site that can have no sitemap, because its base URL is not known.
+
+    ``problems`` say so, beside what else the adapter has to say.
+    """
+    report = Report()
+    report.extend(problems)
+    report.failure = fail_on_warnings(config, report)
+    return report
+
+
+def fail_on_warnings(config: Config, report: Report) -> str | None:
+    """Return the message with which the host has to fail, if the option ``strict`` asks for it."""
+    if not config.strict or not report.warnings:
+        return None
+    return f"{counted(report.warnings, 'warning')}, and the option 'strict' is set"
+
+
+def load_plugins(site: Site, plugins: Sequence[object]) -> PluginManager:
+    """Return the plugins of a build; what is registered last is asked first."""
+    built_in = [(module.__name__, module) for module in (modified, git, date, mtime)]
+    return PluginManager(
+        [*built_in, ("state", State())],
         [(plugin_name(plugin), plugin) for plugin in plugins],
         site.config.disable_plugins,
     )
-    report.extend(problems)
-    report.extend(hooks.problems)
-    dater = Dater(site, hooks, front_matter, rules)
 
-    pages = select_pages(site, collect_pages(site, hooks, report), hooks, report)
-    entries = make_entries(site, pages, dater.dates(pages), front_matter, rules)
-    pages, entries = transform_entries(site, pages, entries, hooks.transforms(site), report)
-    listed = list_pages(pages, front_matter)
-    entries, problems = link_translations(site, listed, entries, report.left_out)
-    report.extend(problems)
 
-    report.extend(dater.problems)
-    report.extend(front_matter.problems)
-    report.extend(front_matter_exclusions.problems)
-    report.listed = Listed(pages, entries, dater.origin)
-    check_report_file(site)
-    written = write_site(site, pages, entries, protected)
-    report.entries, report.files, report.robots = written.count, written.files, written.robots
-    report.file_of, report.news_file_of = written.file_of, written.news_file_of
-    report.extend(written.problems)
-    warn_of_unused_patterns(site, report)
-    write_report(site, report.to_json())
-    report.next_step = next_step(site, report) if is_first else None
-    if report.files:
-        hooks.written(site, report)
-    report.is_strict = site.config.strict
-    return report
+def _rows(
+    listed: Sequence[ListedPage], entries: Sequence[Entry], selection: Selection, dates: Dates
+) -> Iterator[ListedEntry]:
+    """Yield each page with its entry and the origin of its date."""
+    dated = zip(selection.listed, dates.dates, strict=True)
+    for item, entry in zip(listed, entries, strict=True):
+        # A plugin may have dropped entries in between.
+        found = next(date for known, date in dated if known is item)
+        yield item.page, entry, found.origin if found else None
+
+
+def _loc(row: ListedEntry) -> str:
+    return row[1].loc
+
+
+def _after_writing(site: Site, written: Written, selection: Selection) -> Iterator[Problem]:
+    """Yield what is known when all files are in place."""
+    is_hidden = bool(selection.left_out) and not selection.listed
+    is_hidden = is_hidden and all(why.reason == "noindex" for why in selection.left_out.values())
+    for problem in written.problems:
+        # A preview that says noindex on every page has no sitemap on purpose.
+        yield problem._replace(severity="notice") if is_hidden else problem
+    yield from unused_patterns(site, selection)

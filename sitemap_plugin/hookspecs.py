@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pluggy
 
+from sitemap_plugin.config import PROJECT_NAME
+
 if TYPE_CHECKING:
     from sitemap_plugin.models import Entry, Lastmod, Page, Site
     from sitemap_plugin.report import Report
@@ -30,8 +32,6 @@ __all__ = [
     "sitemap_transform",
     "sitemap_written",
 ]
-
-PROJECT_NAME = "sitemap_plugin"
 
 hookspec = pluggy.HookspecMarker(PROJECT_NAME)
 hookimpl = pluggy.HookimplMarker(PROJECT_NAME)

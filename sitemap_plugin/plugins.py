@@ -17,7 +17,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import pluggy
 
 from sitemap_plugin import hookspecs
-from sitemap_plugin.common.text import did_you_mean
+from sitemap_plugin.common.text import did_you_mean, error_text, quoted, shown
 from sitemap_plugin.errors import PluginError, Problem, SitemapError
 from sitemap_plugin.hookspecs import (
     PROJECT_NAME,
@@ -31,6 +31,10 @@ from sitemap_plugin.report import Report
 __all__ = ["Call", "PluginManager"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+FAILURES = (Exception, SystemExit)
+"""What a plugin may raise; one that exits would end the build without a sitemap or a word."""
 
 HOOKS = tuple(name for name in hookspecs.__all__ if name.startswith("sitemap_"))
 
@@ -42,23 +46,28 @@ class Call(NamedTuple, Generic[F]):
     plugin: str
     hook: str
 
-    def failed(self, error: Exception, page: Page) -> SitemapError:
+    def __call__(self, page: Page, *arguments: Any) -> Any:
+        """Call the function for a page; raise PluginError if it raises."""
+        try:
+            return self.function(page, *arguments)
+        except FAILURES as error:
+            raise self.failed(error, page) from error
+
+    def failed(self, error: BaseException, page: Page) -> SitemapError:
         """Return the error to raise when the function has raised for a page."""
         return _failure(self.plugin, self.hook, error, page.where)
 
-    def guard(self, function: Callable[[Sequence[Page]], object], pages: Sequence[Page]) -> None:
-        """Call one more function of the plugin, which takes all pages."""
+    def guard(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Call one more function of the plugin; raise PluginError if it raises."""
         try:
-            function(pages)
-        except Exception as error:
+            return function(*arguments)
+        except FAILURES as error:
             raise _failure(self.plugin, self.hook, error) from error
 
     def returned(self, value: object, expected: str, page: Page) -> SitemapError:
         """Return the error to raise when the function has returned something of another type."""
-        return PluginError(
-            f"plugin {self.plugin!r}, hook {self.hook}, page {page.where}: expected {expected}, "
-            f"got {value!r}"
-        )
+        place = f"plugin {quoted(self.plugin)}, hook {self.hook}, page {shown(page.where)}"
+        return PluginError(f"{place}: expected {expected}, got {quoted(value)}")
 
 
 class PluginManager:
@@ -92,7 +101,7 @@ class PluginManager:
                     yield _checked_page(page, name)
             except SitemapError:
                 raise
-            except Exception as error:
+            except FAILURES as error:
                 raise _failure(name, "sitemap_pages", error) from error
 
     def exclusions(self, site: Site) -> list[Call[ExclusionFunction]]:
@@ -131,7 +140,7 @@ class PluginManager:
                 result = implementation.function(*wanted)
             except SitemapError:
                 raise
-            except Exception as error:
+            except FAILURES as error:
                 raise _failure(name, hook, error) from error
             if result is not None:
                 yield name, result
@@ -148,11 +157,11 @@ class PluginManager:
             try:
                 plugin = entry.load()
                 plugin = plugin() if inspect.isclass(plugin) else plugin
-            except Exception as error:
+            except FAILURES as error:
                 cure = f"repair or remove it, or set disable_plugins: [{name}]"
                 raise PluginError(
                     f"plugin {name!r} cannot be loaded from {entry.value!r}: "
-                    f"{type(error).__name__}: {error}; {cure}"
+                    f"{error_text(error)}; {cure}"
                 ) from error
             yield name, plugin
 
@@ -160,7 +169,7 @@ class PluginManager:
         try:
             self._manager.register(plugin, name)
         except (pluggy.PluginValidationError, ValueError) as error:
-            raise PluginError(f"plugin {name!r}: {_one_line(error)}") from error
+            raise PluginError(f"plugin {name!r}: {shown(str(error))}") from error
         for caller in self._manager.get_hookcallers(plugin) or ():
             for implementation in caller.get_hookimpls():
                 if implementation.plugin is not plugin:
@@ -190,50 +199,81 @@ _MAPPINGS = frozenset({dict, type(NO_METADATA)})
 
 def _checked_page(page: Any, plugin: str) -> Page:
     """Return a plugin's page, its paths as paths; raise PluginError for what is no page."""
-    if type(page) is Page and not page.members and _is_usual(*page[:5]):
+    if type(page) is Page and _is_usual(*page):
         return page
+    place = f"plugin {quoted(plugin)}, hook sitemap_pages"
     if not isinstance(page, Page):
-        raise PluginError(f"plugin {plugin!r}, hook sitemap_pages: expected a Page, got {page!r}")
-    url, source, _, output, metadata = _untyped(page)[:5]
-    members = page.members if isinstance(page.members, tuple | list) else (page.members,)
-    for key, value, kind, name in (
-        ("url", url, str, "a text"),
-        ("metadata", metadata, Mapping, "a mapping"),
-        *(("members", member, str, "texts") for member in members),
-    ):
-        if not isinstance(value, kind):
-            raise PluginError(
-                f"plugin {plugin!r}, hook sitemap_pages, page {url!r}: expected {name} as {key}, "
-                f"got {value!r}"
-            )
-    paths = {"source": source, "output": output}
-    texts = {key: Path(path) for key, path in paths.items() if isinstance(path, str)}
-    checked: Page = page.replace(**texts) if texts else page
-    return checked
+        raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
+    fields = page._asdict()
+    for name in ("source", "output"):
+        if isinstance(fields[name], str):
+            fields[name] = Path(fields[name])
+    for name in ("members", "dependencies"):
+        if isinstance(fields[name], list):
+            fields[name] = tuple(fields[name])
+    fields["dependencies"] = tuple(
+        Path(path) if isinstance(path, str) else path for path in fields["dependencies"] or ()
+    )
+    for name, (is_right, expected) in _FIELDS.items():
+        if not is_right(fields[name]):
+            value, url = quoted(fields[name]), quoted(fields["url"])
+            raise PluginError(f"{place}, page {url}: expected {expected} as {name}, got {value}")
+    return Page(**fields)
 
 
-def _is_usual(url: object, source: object, name: object, output: object, metadata: object) -> bool:
-    """Tell whether a page's first fields have the types that nothing is wrong with, quickly."""
+def _is_usual(url: object, *others: object) -> bool:
+    """Tell whether a page has the types that nothing is wrong with, quickly."""
+    source, path, output, metadata, title, language, key, kind, members, status = others[:10]
     return (
         type(url) is str
         and (source is None or type(source) is _PATH)
-        and (name is None or type(name) is str)
+        and (path is None or type(path) is str)
         and (output is None or type(output) is _PATH)
         and type(metadata) in _MAPPINGS
+        and (title is None or type(title) is str)
+        and (language is None or type(language) is str)
+        and (key is None or type(key) is str)
+        and kind == "page"
+        and members == ()
+        and status == "published"
+        and others[-1] == ()
     )
 
 
-def _untyped(page: Page) -> tuple[Any, ...]:
-    """Return the page's fields, of which a plugin's author may have mistaken the types."""
-    return page
+def _is_text_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
 
 
-def _failure(plugin: str, hook: str, error: Exception, page: str | None = None) -> PluginError:
-    where = f", page {page}" if page else ""
-    return PluginError(
-        f"plugin {plugin!r}, hook {hook}{where}: {type(error).__name__}: {_one_line(error)}"
-    )
+def _is_path_or_none(value: object) -> bool:
+    return value is None or isinstance(value, Path)
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())
+def _is_one_of(*words: str) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and value in words
+
+
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "url": (lambda value: isinstance(value, str), "a text"),
+    "source": (_is_path_or_none, "a path or None"),
+    "source_path": (_is_text_or_none, "a text or None"),
+    "output": (_is_path_or_none, "a path or None"),
+    "metadata": (lambda value: isinstance(value, Mapping), "a mapping"),
+    "title": (_is_text_or_none, "a text or None"),
+    "language": (_is_text_or_none, "a text or None"),
+    "translation_key": (_is_text_or_none, "a text or None"),
+    "kind": (_is_one_of("page", "listing", "pagination"), "page, listing or pagination"),
+    "members": (
+        lambda value: isinstance(value, tuple) and all(isinstance(url, str) for url in value),
+        "texts",
+    ),
+    "status": (_is_one_of("published", "hidden", "draft"), "published, hidden or draft"),
+    "dependencies": (
+        lambda value: isinstance(value, tuple) and all(map(_is_path_or_none, value)),
+        "paths",
+    ),
+}
+
+
+def _failure(plugin: str, hook: str, error: BaseException, page: str | None = None) -> PluginError:
+    where = f", page {shown(page)}" if page else ""
+    return PluginError(f"plugin {quoted(plugin)}, hook {hook}{where}: {error_text(error)}")

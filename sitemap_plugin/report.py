@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from sitemap_plugin.common.text import counted
+from sitemap_plugin.common.text import counted, shown
+from sitemap_plugin.dates.parse import format_lastmod
 from sitemap_plugin.errors import Problem, Severity
-from sitemap_plugin.models import Page
-from sitemap_plugin.write.records import REFUSED, Listed, page_records
+from sitemap_plugin.models import Entry, Lastmod, Page
+from sitemap_plugin.write.protocol import lastmod_fault
 
-__all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown_path"]
+__all__ = ["ROBOTS_WORDS", "ListedEntry", "Problem", "Report", "Severity", "shown_path"]
 
+REFUSED = "refused"
+"""The reason of pages whose entry the writer cannot write; a warning tells what is wrong."""
 
 ROBOTS_WORDS: Mapping[str, str] = {
     "present": "robots.txt names it already",
@@ -24,8 +27,8 @@ ROBOTS_WORDS: Mapping[str, str] = {
 }
 """What a summary says of robots.txt."""
 
-MAX_REASON = 500
-"""Characters of a reason that are kept; it stands in one line of a log."""
+ListedEntry = tuple[Page, Entry, str | None]
+"""A listed page, its entry, and where its date came from."""
 
 
 @dataclass
@@ -33,9 +36,11 @@ class Report:
     """The outcome of one build.
 
     ``entries`` counts the URLs written; ``files`` are the paths of the sitemap files, the index
-    first; ``left_out`` maps each page to its reason; ``robots`` says what became of robots.txt.
-    ``decided_by`` maps a page that was left out to the plugin that gave the reason. ``listed`` are
-    the other pages with their entries. ``next_step`` tells what is left to do by hand, if anything.
+    first; ``left_out`` maps each page to its reason, ``decided_by`` to the plugin that gave it.
+    ``robots`` says what became of robots.txt. ``listed`` are the other pages in the order of their
+    URLs; ``file_of`` and ``news_file_of`` name the file that lists each URL. ``next_step`` tells
+    what is left to do by hand, if anything. ``failure`` is the message with which the host has to
+    fail, which is so when there are warnings and the option ``strict`` is set.
     """
 
     entries: int = 0
@@ -44,23 +49,15 @@ class Report:
     problems: list[Problem] = field(default_factory=list)
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
     decided_by: dict[Page, str] = field(default_factory=dict)
-    listed: Listed = field(default_factory=Listed, repr=False)
-    file_of: dict[str, str] = field(default_factory=dict, repr=False)
-    news_file_of: dict[str, str] = field(default_factory=dict, repr=False)
+    listed: Sequence[ListedEntry] = field(default=(), repr=False)
+    file_of: Mapping[str, str] = field(default_factory=dict, repr=False)
+    news_file_of: Mapping[str, str] = field(default_factory=dict, repr=False)
     next_step: str | None = None
-    is_strict: bool = False
-    _known: set[Problem] = field(default_factory=set, init=False, repr=False, compare=False)
-
-    def add(self, severity: Severity, message: str, where: str | None = None) -> None:
-        """Record a problem; one that is known already is not repeated."""
-        self.extend([Problem(severity, message, where)])
+    failure: str | None = None
 
     def extend(self, problems: Iterable[Problem]) -> None:
-        """Record several problems."""
-        for problem in problems:
-            if problem not in self._known:
-                self._known.add(problem)
-                self.problems.append(problem)
+        """Record problems; one that is known already is not repeated."""
+        self.problems = list(dict.fromkeys([*self.problems, *problems]))
 
     @property
     def is_split(self) -> bool:
@@ -73,24 +70,17 @@ class Report:
         """How many warnings there are; under strict, one is enough to fail the build."""
         return sum(problem.severity == "warning" for problem in self.problems)
 
-    @property
-    def failure(self) -> str | None:
-        """The message with which the host has to fail, None where the build is fine."""
-        if self.is_strict and self.warnings:
-            return f"{counted(self.warnings, 'warning')}, and the option 'strict' is set"
-        return None
-
     def summary(self) -> str:
         """Return the one line that tells a build's outcome."""
         if not self.files:
             parts = ["no sitemap written"]
         else:
-            urls = "1 URL" if self.entries == 1 else f"{self.entries:,} URLs"
-            parts = [f"{urls} in {', '.join(self._sitemaps())}"]
+            parts = [f"{counted(self.entries, 'URL')} in {', '.join(self._sitemaps())}"]
         if counts := self.reasons():
-            reasons = ", ".join(f"{count} {reason}" for reason, count in counts.items())
+            reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
             parts.append(f"{sum(counts.values()):,} left out ({reasons})")
-        parts.append(ROBOTS_WORDS[self.robots])
+        if self.files or self.robots != "skipped":
+            parts.append(ROBOTS_WORDS[self.robots])
         if self.next_step:
             parts.append(self.next_step)
         return "; ".join(parts)
@@ -102,8 +92,7 @@ class Report:
             if path.suffix == ".xml":
                 folders.setdefault(path.parent, []).append(path)
         for first, *others in folders.values():
-            split = f" and {len(others)} part{'s' if len(others) > 1 else ''}" if others else ""
-            yield f"{shown_path(first)}{split}"
+            yield shown_path(first) + (f" and {counted(len(others), 'part')}" if others else "")
 
     def reasons(self) -> dict[str, int]:
         """Count the pages left out by reason, most frequent first.
@@ -111,14 +100,9 @@ class Report:
         The text before the first `` (`` is the reason; what follows differs from page to page.
         """
         counts = Counter(reason.split(" (", 1)[0] for reason in self.left_out.values())
-        if len(self.listed.entries) > self.entries:
-            counts[REFUSED] += len(self.listed.entries) - self.entries
+        if len(self.listed) > self.entries:
+            counts[REFUSED] += len(self.listed) - self.entries
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-    def leave_out(self, page: Page, reason: str, plugin: str = "sitemap-plugin") -> None:
-        """Record that a page is not listed, why, and which plugin decided it."""
-        self.left_out[page] = " ".join(reason.split())[:MAX_REASON]
-        self.decided_by[page] = plugin
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as JSON-serialisable data, as the documentation describes it."""
@@ -129,12 +113,57 @@ class Report:
             "left_out": self.reasons(),
             "robots": self.robots,
             "problems": [problem._asdict() for problem in self.problems],
-            "pages": page_records(
-                self.listed, self.left_out, self.decided_by, self.file_of, self.news_file_of
+            "pages": sorted(
+                self._records(), key=lambda record: (record["url"], not record["listed"])
             ),
         }
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        """Yield a record for each page, listed or not."""
+        remaining = dict(self.file_of)
+        for page, entry, origin in self.listed:
+            # Of several entries with one address the first is listed.
+            file = remaining.pop(entry.loc, None)
+            own_key = page.metadata.get("translation_key")
+            yield {
+                **_identity(page),
+                "loc": entry.loc,
+                "listed": file is not None,
+                "reason": None if file else f"{REFUSED} (see the warnings)",
+                "decided_by": None if file else "sitemap-plugin",
+                "file": file,
+                "lastmod": _date(entry.lastmod),
+                "lastmod_source": None if entry.lastmod is None else origin,
+                "changefreq": entry.changefreq if isinstance(entry.changefreq, str) else None,
+                "priority": entry.priority if isinstance(entry.priority, int | float) else None,
+                "alternates": dict(entry.alternates),
+                "translation_key": page.translation_key if own_key in (None, "") else str(own_key),
+                "news": self._news_record(entry),
+                "videos": len(entry.videos),
+            }
+        for page, reason in self.left_out.items():
+            decision = {"reason": reason, "decided_by": self.decided_by.get(page)}
+            yield {**_identity(page), "listed": False, **decision}
+
+    def _news_record(self, entry: Entry) -> dict[str, Any] | None:
+        """Return what a news article is; one that is older than two days is in no file."""
+        if not entry.news:
+            return None
+        return {
+            "publication_date": _date(entry.news.publication_date),
+            "file": self.news_file_of.get(entry.loc),
+        }
+
+
+def _identity(page: Page) -> dict[str, Any]:
+    return {"url": page.url, "source": page.source_path, "title": page.title, "kind": page.kind}
+
+
+def _date(value: Lastmod | None) -> str | None:
+    """Return a date as it is written; the writer has refused what a plugin set in its place."""
+    return None if value is None or lastmod_fault(value) else format_lastmod(value)
 
 
 def shown_path(path: Path) -> str:
     """Return the path as seen from the current folder, where it lies below that."""
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    return shown(str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))

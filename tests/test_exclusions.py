@@ -318,7 +318,7 @@ def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path
 
 
 OWN = '<link rel=canonical href="/x/">'
-CONTRADICTED = "x.md: is left out, since its front matter names another page as the canonical one, "
+CONTRADICTED = "x.md: is left out, because its front matter names another page as the canonical one, "
 
 
 def notices(folder: Path, head: str | None, count: int = 1, **options: Any) -> list[str]:
@@ -355,7 +355,7 @@ def test_many_written_pages_that_contradict_their_front_matter_are_one_notice(
     (notice,) = notices(tmp_path, OWN, 12)
 
     assert notice.startswith(CONTRADICTED)
-    assert notice.endswith("; so it is with 11 more")
+    assert notice.endswith(" (11 more pages like it)")
 
 
 @pytest.mark.parametrize(

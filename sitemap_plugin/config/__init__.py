@@ -10,15 +10,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from sitemap_plugin.common.text import did_you_mean
+from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.config import checks, structured
 from sitemap_plugin.config.checks import Check, Findings
 from sitemap_plugin.config.structured import ExtraUrl, Publication, Rule
 from sitemap_plugin.errors import ConfigError, Problem
-from sitemap_plugin.hookspecs import PROJECT_NAME
 from sitemap_plugin.pages.patterns import Patterns
 
 __all__ = ["BUILT_IN_SOURCES", "Config", "ExtraUrl", "Publication", "Rule", "parse_config"]
+
+PROJECT_NAME = "sitemap_plugin"
+"""Of the hooks, and of the group of entry points by which plugins are found."""
 
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
 
@@ -35,6 +37,15 @@ def _x_default(value: Any, place: str, found: Findings) -> Any:
 def _languages(value: Any, place: str, found: Findings) -> dict[str, str]:
     given = checks.mapping(value, place, found)
     return {name: checks.language(code, f"{place}.{name}", found) for name, code in given.items()}
+
+
+def _static_html(value: Any, place: str, found: Findings) -> bool | Patterns:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str | list | tuple):
+        found.expected(place, "true, false, a pattern or a list of patterns", value)
+        return False
+    return checks.patterns(value, place, found)
 
 
 def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
@@ -72,21 +83,23 @@ class Config:
     """The checked options of one site; what each means is said in the documentation's options."""
 
     filename: str = option("sitemap.xml", checks.filename)
+    base_url: str | None = option(None, _or_none(checks.base_url))
     lastmod: tuple[str, ...] = option(("modified", "git", "date"), checks.sources)
+    minor_changes: bool = option(False, checks.boolean)
     changefreq: str | None = option(None, _or_none(checks.changefreq))
     priority: float | None = option(None, _or_none(checks.priority))
     rules: tuple[Rule, ...] = option((), structured.rules)
     exclude: Patterns = option(Patterns(), checks.patterns)
+    static_html: bool | Patterns = option(False, _static_html)
     extra_urls: tuple[ExtraUrl, ...] = option((), structured.extra_urls)
-    base_url: str | None = option(None, _or_none(checks.string))
     source: str | None = option(None, _or_none(checks.string), only="folder")
+    translations_by_path: bool = option(False, checks.boolean, only="folder")
     inspect_html: bool = option(True, checks.boolean)
     nav_only: bool = option(False, checks.boolean, only="mkdocs")
     hidden: bool = option(False, checks.boolean, only="pelican")
     listings: bool = option(True, checks.boolean)
     pagination: bool = option(False, checks.boolean)
     fallback_pages: bool = option(False, checks.boolean)
-    translations_by_path: bool = option(False, checks.boolean, only="folder")
     alternates: bool = option(True, checks.boolean)
     x_default: str | Literal[False] = option("auto", _x_default)
     languages: dict[str, str] = option({}, _languages)
@@ -111,7 +124,7 @@ def parse_config(
 ) -> tuple[Config, list[Problem]]:
     """Check the user's settings and return them with the warnings and notices they deserve.
 
-    ``generator`` is ``mkdocs``, ``pelican`` or ``folder``. ``more_sources`` tells
+    ``generator`` is ``mkdocs``, ``pelican``, ``sphinx`` or ``folder``. ``more_sources`` tells
     whether plugins may provide date sources that are not built in, so that an unknown name is left
     to the build; by default that is so when any plugin is installed. Raises
     ConfigError, which lists every problem with place, value and nearest valid spelling.
@@ -144,8 +157,8 @@ def parse_config(
 
 def _note_use(only: str | None, key: str, value: Any, generator: str, found: Findings) -> None:
     if only and only != generator and value:
-        names = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder"}
-        found.problems.append(Problem("notice", f"only {names[only]} has a use for this", key))
+        user = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}[only]
+        found.problems.append(Problem("notice", f"only {user} has a use for this", key))
 
 
 def _uses(values: Mapping[str, Any], source: str) -> bool:
@@ -178,4 +191,5 @@ def _check_sources(values: Mapping[str, Any], more: bool | None, found: Findings
 def unknown_source(name: str, known: Iterable[str]) -> str:
     """Return the message for a date source that nothing provides."""
     known = tuple(known)
-    return f"unknown date source {name!r}; there are {', '.join(known)}{did_you_mean(name, known)}"
+    listed, near = ", ".join(known), did_you_mean(name, known)
+    return f"unknown date source {quoted(name)}; there are {listed}{near}"

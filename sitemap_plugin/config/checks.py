@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sitemap_plugin.common.text import did_you_mean, quoted
+from sitemap_plugin.common.text import did_you_mean, quoted, shown
+from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
@@ -21,6 +22,7 @@ from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 __all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings"]
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+_EXPONENT = re.compile(r"[+-]?[0-9]{1,9}\.?[0-9]{0,9}[eE][+-]?[0-9]{1,3}")
 SECTION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
@@ -33,7 +35,7 @@ class Findings:
 
     def error(self, place: str, message: str) -> None:
         """Record an error."""
-        self.errors.append(f"{place}: {message}")
+        self.errors.append(f"{shown(place)}: {message}")
 
     def expected(self, place: str, what: str, value: object) -> None:
         """Record that a value is not of the kind that is expected."""
@@ -104,6 +106,11 @@ changefreq = one_of(*CHANGEFREQS)
 
 def priority(value: Any, place: str, found: Findings) -> Any:
     """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
+    # YAML reads 1e0, without a point, as a string.
+    if isinstance(value, str) and re.fullmatch(
+        r"[+-]?[0-9]{1,9}\.?[0-9]{0,9}[eE][+-]?[0-9]{1,3}", value
+    ):
+        value = float(value)
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1:
         found.expected(place, "a number from 0.0 to 1.0", value)
@@ -223,6 +230,15 @@ def links(value: Any, place: str, found: Findings) -> dict[str, str]:
     for code, link in given.items():
         string(link, f"{place}.{code}", found)
     return given
+
+
+def base_url(value: Any, place: str, found: Findings) -> str | None:
+    """Check for the address of a published site."""
+    try:
+        return check_base_url(value)
+    except ValueError as error:
+        found.error(place, str(error))
+        return None
 
 
 def indexnow_key(value: Any, place: str, found: Findings) -> Any:

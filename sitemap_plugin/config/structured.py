@@ -22,14 +22,19 @@ class Rule(NamedTuple):
     changefreq: str | None = None
     priority: float | None = None
     lastmod: tuple[str, ...] | None = None
+    dependencies: tuple[str, ...] | None = None
     exclude: bool | None = None
 
 
 class ExtraUrl(NamedTuple):
-    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter."""
+    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter.
+
+    ``file``, relative to the configuration file, stands for the URLs that are its lines.
+    """
 
     loc: str
     settings: Mapping[str, Any]
+    file: str | None = None
 
 
 class Publication(NamedTuple):
@@ -56,6 +61,7 @@ def _rule(value: Any, place: str, found: Findings) -> Rule:
         "changefreq": checks.changefreq,
         "priority": checks.priority,
         "lastmod": checks.sources,
+        "dependencies": checks.strings,
         "exclude": checks.boolean,
     }
     if "match" not in given and isinstance(value, Mapping):
@@ -79,6 +85,9 @@ def _extra_url(value: Any, place: str, found: Findings) -> ExtraUrl:
         found.expected(place, "a URL or a mapping with 'loc'", value)
         return ExtraUrl("", {})
     given = checks.mapping(value, place, found)
+    if "file" in given:
+        checks.keys(given, ("file",), place, found)
+        return ExtraUrl("", {}, checks.string(given["file"], f"{place}.file", found))
     kinds: dict[str, Check] = {
         "loc": checks.string,
         "lastmod": checks.date,

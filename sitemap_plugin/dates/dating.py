@@ -4,43 +4,63 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sitemap_plugin.config import BUILT_IN_SOURCES, unknown_source
 from sitemap_plugin.dates.parse import DateError, check_range, newest
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import Lastmod, Page, Site
-from sitemap_plugin.pages.front_matter import FrontMatter
-from sitemap_plugin.pages.rules import Rules
+from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.plugins import Call, PluginManager
 
-__all__ = ["Dater"]
+__all__ = ["Dates", "PageDate", "date_pages"]
 
 Sources = tuple[tuple[str, Call[LastmodFunction]], ...]
 
 
-class Dater:
-    """The date sources of one build.
+class PageDate(NamedTuple):
+    """The date of a page, and where it came from, for the report."""
+
+    lastmod: Lastmod
+    origin: str
+
+
+class Dates(NamedTuple):
+    """The date of each listed page, in the order of the pages, and the problems."""
+
+    dates: list[PageDate | None]
+    problems: list[Problem]
+
+
+def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -> Dates:
+    """Date the listed pages.
 
     Raises ConfigError when an option names a source that no plugin provides.
     """
+    dater = _Dater(site, hooks, listed)
+    pages = [item.page for item in listed]
+    dates = dater.dates(pages)
+    origins = [
+        dater.origin(page) if date else None for page, date in zip(pages, dates, strict=True)
+    ]
+    found = [
+        date and PageDate(date, str(origin)) for date, origin in zip(dates, origins, strict=True)
+    ]
+    return Dates(found, dater.problems)
 
-    def __init__(
-        self, site: Site, plugins: PluginManager, front_matter: FrontMatter, rules: Rules
-    ) -> None:
+
+class _Dater:
+    """The date sources of one build."""
+
+    def __init__(self, site: Site, plugins: PluginManager, listed: Sequence[ListedPage]) -> None:
         self.problems: list[Problem] = []
-        self._front_matter = front_matter
-        self._rules = rules
+        self._listed = {item.page.url: item for item in listed}
         self._sources = _find_sources(site, plugins)
         self._default = self._named(site.config.lastmod)
         self._checked: dict[Any, str | None] = {}
         self._origins: dict[str, str] = {}
         self._fixed: set[str] = set()
-        self._extra = {
-            id(extra.settings): f"extra_urls[{index}].lastmod"
-            for index, extra in enumerate(site.config.extra_urls)
-        }
 
     def dates(self, pages: Sequence[Page]) -> list[Lastmod | None]:
         """Return each page's date, in the order of the pages, which are those that are listed."""
@@ -62,19 +82,20 @@ class Dater:
         return str(describe(page)) if describe else origin
 
     def _date(self, page: Page) -> Lastmod | None:
-        if page.metadata:
-            explicit = self._front_matter.settings(page).lastmod
-            if explicit is not None:
-                self._fixed.add(page.url)
-            if explicit is False:
-                return None
-            if isinstance(explicit, dt.date):
-                self._origins[page.url] = self._extra.get(
-                    id(page.metadata.get("sitemap")), 'front matter "sitemap.lastmod"'
-                )
-                return explicit
+        item = self._listed[page.url]
+        explicit = item.settings.lastmod
+        if explicit is not None:
+            self._fixed.add(page.url)
+        if explicit is False:
+            return None
+        if isinstance(explicit, dt.date):
+            place = item.settings.place
+            self._origins[page.url] = (
+                f"{place}.lastmod" if place else 'front matter "sitemap.lastmod"'
+            )
+            return explicit
         sources = self._default
-        if self._rules and (names := self._rules.effect(page).lastmod) is not None:
+        if (names := item.effect.lastmod) is not None:
             sources = self._named(names)
             if not names:
                 self._fixed.add(page.url)
@@ -86,10 +107,7 @@ class Dater:
 
     def _ask(self, page: Page, sources: Sources) -> Lastmod | None:
         for name, call in sources:
-            try:
-                date = call.function(page)
-            except Exception as error:
-                raise call.failed(error, page) from error
+            date = call(page)
             if date is None:
                 continue
             if fault := self._fault(date):

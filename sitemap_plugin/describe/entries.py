@@ -1,89 +1,83 @@
-"""Make entries: what is written for each listed page, before translations are linked."""
+"""Create entries: what is written for each listed page, before translations are linked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from sitemap_plugin.common.text import quoted, shown
+from sitemap_plugin.dates.dating import PageDate
 from sitemap_plugin.describe.images import content_images, named_image
 from sitemap_plugin.describe.news import check_news, read_news
 from sitemap_plugin.describe.videos import check_video, read_videos
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.hookspecs import TransformFunction
-from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Page, Site, Video
+from sitemap_plugin.models import Alternate, Entry, Image, News, Page, Site, Video
 from sitemap_plugin.pages.bases import base_of
-from sitemap_plugin.pages.collect import extra_url_place
-from sitemap_plugin.pages.front_matter import FrontMatter, Settings
-from sitemap_plugin.pages.rules import Rules
-from sitemap_plugin.plugins import Call
-from sitemap_plugin.report import Report
+from sitemap_plugin.pages.front_matter import bad_value
+from sitemap_plugin.pages.selection import LeftOut, ListedPage
+from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_LOC, loc_fault
 
-__all__ = ["make_entries", "transform_entries"]
-
-_loc = itemgetter(0)
+__all__ = ["Transformed", "create_entries", "transform_entries"]
 
 
-def make_entries(
-    site: Site,
-    pages: Sequence[Page],
-    dates: Sequence[Lastmod | None],
-    front_matter: FrontMatter,
-    rules: Rules,
-) -> list[Entry]:
+class Transformed(NamedTuple):
+    """What plugins made of the entries; ``entries[i]`` belongs to ``listed[i]``."""
+
+    listed: list[ListedPage]
+    entries: list[Entry]
+    left_out: dict[Page, LeftOut]
+    problems: list[Problem]
+
+
+def create_entries(
+    site: Site, listed: Sequence[ListedPage], dates: Sequence[PageDate | None]
+) -> tuple[list[Entry], list[Problem]]:
     """Return an entry for each page: front matter wins over rules, rules over the options."""
+    problems: list[Problem] = []
     changefreq, priority = site.config.changefreq, site.config.priority
-    find_images = site.config.images
+    finds_images = site.config.images
     finds_news = site.config.news is not None and bool(site.config.news.match)
-    plain = not rules and not find_images and not finds_news
-    if plain and not any(page.metadata for page in pages):
-        return [
-            Entry(page.url, date, changefreq, priority)
-            for page, date in zip(pages, dates, strict=True)
-        ]
     entries: list[Entry] = []
-    for page, date in zip(pages, dates, strict=True):
-        own, rule = front_matter.settings(page), rules.effect(page)
+    for item, date in zip(listed, dates, strict=True):
+        page, own, rule = item
+        priorities = (own.priority, rule.priority, priority)
         entry = Entry(
             page.url,
-            date,
+            date.lastmod if date else None,
             own.changefreq or rule.changefreq or changefreq,
-            next((p for p in (own.priority, rule.priority, priority) if p is not None), None),
-            tuple(Alternate(code, url) for code, url in (own.alternates or {}).items()),
-            _images(page, own, site, find_images, front_matter),
+            next((each for each in priorities if each is not None), None),
+            tuple(map(Alternate._make, own.alternates.items())) if own.alternates else (),
         )
+        if finds_images or own.images or own.more_images:
+            entry = entry.replace(images=_images(item, site, problems))
         if own.news is not None or finds_news:
-            news, problems = read_news(page, own.news, site)
+            news, found = read_news(page, own.news, site)
             entry = entry.replace(news=news)
-            for problem in problems:
-                front_matter.add(problem)
+            problems += found
         if own.video is not None:
-            videos, problems = read_videos(page, own.video, site)
+            videos, found = read_videos(page, own.video, site)
             entry = entry.replace(videos=videos)
-            for problem in problems:
-                front_matter.add(problem)
+            problems += found
         entries.append(entry)
-    return entries
+    return entries, problems
 
 
-def _images(
-    page: Page, own: Settings, site: Site, find: bool, front_matter: FrontMatter
-) -> tuple[Image, ...]:
+def _images(item: ListedPage, site: Site, problems: list[Problem]) -> tuple[Image, ...]:
     """Return a page's images: those found in it, or what its front matter puts in their place."""
-    given = own.images if own.images is not None else own.more_images
+    page, own = item.page, item.settings
     named: list[Image] = []
-    for link in given:
+    for link in own.images if own.images is not None else own.more_images:
         url = named_image(link, page, site)
         if url is not None:
             named.append(Image(url))
             continue
         cure = "there is no such file; write its path"
-        if place := extra_url_place(page, site):
-            front_matter.add(Problem("warning", f"{link!r}: {cure}", f"{place}.images"))
+        if own.place:
+            problems.append(Problem("warning", f"{quoted(link)}: {cure}", f"{own.place}.images"))
         else:
-            front_matter.warn(page, "sitemap.images", link, cure)
-    if own.images is not None or not find:
+            problems.append(bad_value(page, "sitemap.images", link, cure))
+    if own.images is not None or not site.config.images:
         return tuple(named)
     try:
         found = content_images(page, site)
@@ -94,61 +88,50 @@ def _images(
         # What the author has named stays.
         found = found[:-surplus]
         message = f"search engines read {MAX_IMAGES:,} images of a page; {surplus:,} are left out"
-        front_matter.add(Problem("notice", message, page.where))
+        problems.append(Problem("notice", message, page.where))
     return (*found, *more)
 
 
 def transform_entries(
-    site: Site,
-    pages: list[Page],
-    entries: list[Entry],
-    transforms: Iterable[Call[TransformFunction]],
-    report: Report,
-) -> tuple[list[Page], list[Entry]]:
-    """Apply the plugins' functions in turn; return what is left of the pages and entries.
+    site: Site, listed: list[ListedPage], entries: list[Entry], hooks: PluginManager
+) -> Transformed:
+    """Apply the plugins' functions in turn; leave out what they drop and what cannot be written.
 
-    An entry whose URL cannot be written is left out with a warning. Raises PluginError for a
-    function that raises or returns something other than an entry.
+    Raises PluginError for a function that raises or returns something other than an entry.
     """
-    transforms = tuple(transforms)
-    if not transforms and max(map(len, map(_loc, entries)), default=0) <= MAX_LOC:
-        return pages, entries
-    kept_pages: list[Page] = []
-    kept: list[Entry] = []
-    for page, original in zip(pages, entries, strict=True):
+    calls = hooks.transforms(site)
+    result = Transformed([], [], {}, [])
+    for item, original in zip(listed, entries, strict=True):
         entry = original
-        for call in transforms:
-            changed = _transform(call, page, entry)
+        for call in calls:
+            changed = call(item.page, entry)
             if changed is None:
-                report.leave_out(page, f"dropped by plugin ({call.plugin})", call.plugin)
+                reason = f"dropped by plugin ({shown(call.plugin)})"
+                result.left_out[item.page] = LeftOut(reason, call.plugin)
                 break
+            if not isinstance(changed, Entry) or not isinstance(changed.loc, str):
+                raise call.returned(changed, "an Entry or None", item.page)
             entry = changed
         else:
-            if fault := loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url):
-                # What cannot be written cannot be a page's translation either.
-                report.add("warning", f"{entry.loc[:200]} is left out: {fault}", page.where)
-                report.leave_out(page, "invalid URL")
-                continue
-            kept_pages.append(page)
-            kept.append(entry if entry is original else _check_media(entry, original, report))
-    return kept_pages, kept
+            if entry is not original or len(entry.loc) > MAX_LOC:
+                fault = loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url)
+                if fault:
+                    # What cannot be written cannot be a page's translation either.
+                    message = f"{shown(entry.loc)} is left out: {fault}"
+                    result.problems.append(Problem("warning", message, item.where))
+                    result.left_out[item.page] = LeftOut("invalid URL")
+                    continue
+                entry = _check_media(entry, original, result.problems)
+            result.listed.append(item)
+            result.entries.append(entry)
+    return result
 
 
-def _transform(call: Call[TransformFunction], page: Page, entry: Entry) -> Entry | None:
-    try:
-        changed = call.function(page, entry)
-    except Exception as error:
-        raise call.failed(error, page) from error
-    if changed is not None and not (isinstance(changed, Entry) and isinstance(changed.loc, str)):
-        raise call.returned(changed, "an Entry or None", page)
-    return changed
-
-
-def _check_media(entry: Entry, original: Entry, report: Report) -> Entry:
+def _check_media(entry: Entry, original: Entry, problems: list[Problem]) -> Entry:
     """Return an entry that plugins changed without what is wrong in its news and videos."""
 
     def warn(message: str) -> None:
-        report.add("warning", message, shown(entry.loc))
+        problems.append(Problem("warning", message, shown(entry.loc)))
 
     def refuse_news(field: str, value: object, cure: str) -> None:
         warn(f"news left out: its {field} is {quoted(value)}; {cure}")
@@ -156,11 +139,16 @@ def _check_media(entry: Entry, original: Entry, report: Report) -> Entry:
     def refuse_video(field: str, value: object, cure: str) -> None:
         warn(f"{field} of a video left out: it is {quoted(value)}; {cure}")
 
+    if entry.alternates is not original.alternates and not _are_pairs(entry.alternates):
+        warn(f"alternates left out: {quoted(entry.alternates)} is not a tuple of Alternate")
+        entry = entry.replace(alternates=())
     news: object = entry.news or None
     if news is not original.news:
         if news and not isinstance(news, News):
             warn(f"news left out: {quoted(news)} is not a News")
-        entry = entry.replace(news=check_news(news, refuse_news) if isinstance(news, News) else None)
+        entry = entry.replace(
+            news=check_news(news, refuse_news) if isinstance(news, News) else None
+        )
     given: object = entry.videos or ()
     if given is not original.videos:
         if not isinstance(given, list | tuple):
@@ -174,3 +162,12 @@ def _check_media(entry: Entry, original: Entry, report: Report) -> Entry:
                 videos.append(sound)
         entry = entry.replace(videos=tuple(videos))
     return entry
+
+
+def _are_pairs(value: object) -> bool:
+    return isinstance(value, tuple | list) and all(
+        isinstance(pair, tuple)
+        and len(pair) == len(Alternate._fields)
+        and all(isinstance(part, str) for part in pair)
+        for pair in value
+    )

@@ -11,11 +11,10 @@ from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.dates.parse import DateError, sort_key
 from sitemap_plugin.dates.sources.date import KEYS
 from sitemap_plugin.dates.sources.front_matter_date import FrontMatterDate
-from sitemap_plugin.describe.faults import bad_value, unknown_keys
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Lastmod, News, Page, Site
-from sitemap_plugin.pages.front_matter import read_date, truth
+from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
 from sitemap_plugin.write.protocol import is_text, lastmod_fault
 
 __all__ = ["NEWS_NAME", "Refuse", "check_news", "is_new", "is_recent", "news_language", "read_news"]

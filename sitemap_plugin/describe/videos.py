@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.dates.parse import parse_date
-from sitemap_plugin.describe.faults import bad_value, unknown_keys
 from sitemap_plugin.describe.images import named_image
 from sitemap_plugin.describe.news import Refuse
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Restriction, Site, Video
-from sitemap_plugin.pages.front_matter import read_date, truth
+from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
 from sitemap_plugin.write.protocol import MAX_TAGS, is_text, is_url, lastmod_fault
 
 __all__ = ["KEYS", "check_video", "read_videos"]

@@ -12,12 +12,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.languages.names import X_DEFAULT, Language
 from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.languages.sets import Declared, find_sets
 from sitemap_plugin.models import Alternate, Entry, Page, Site
-from sitemap_plugin.pages.collect import extra_url_place
+from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["link_translations"]
 
@@ -112,7 +111,7 @@ def _language(number: int, languages: PageLanguages, declared: Declared) -> Lang
         return Language(declared.languages[number][0])
     language = language or languages.default()
     if language is None:
-        place = extra_url_place(languages.page(number), languages.site)
+        place = languages.listed[number].settings.place
         cure = "name it among its 'alternates' too" if place else "set 'lang' in its front matter"
         languages.warn(number, f"has translations, but no language; {cure}", place)
         return Language(None)

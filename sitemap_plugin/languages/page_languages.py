@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.languages.names import Language, normalize
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["PageLanguages"]
 

@@ -6,9 +6,9 @@ import posixpath
 from collections.abc import Collection, Iterator, Sequence
 
 from sitemap_plugin.common.urls import join_url, normal_form
-from sitemap_plugin.languages.listed import ListedPage
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles
+from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["UNLINKED", "Targets", "absolute_url"]
 

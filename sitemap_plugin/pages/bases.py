@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from sitemap_plugin.common.urls import is_below
 from sitemap_plugin.models import Site
 
-__all__ = ["base_of"]
+__all__ = ["base_of", "respell"]
 
 
 def base_of(url: str, site: Site) -> str | None:
@@ -12,3 +13,20 @@ def base_of(url: str, site: Site) -> str | None:
     if url.startswith(site.base_url):
         return site.base_url
     return max((base for base in site.other_bases if url.startswith(base)), key=len, default=None)
+
+
+def respell(url: str, site: Site) -> str:
+    """Return an encoded URL as one below the base URL, where it is one in another spelling.
+
+    That is: host and port spelt otherwise, or the address of the generator's own setting where the
+    option ``base_url`` says something else.
+    """
+    base = site.base_url
+    if url.startswith(base):
+        return url
+    for known in (base, site.host_url):
+        if known and is_below(url, known):
+            path, folder = url.split("/", 3)[3], known.split("/", 3)[3]
+            if path.startswith(folder):
+                return base + path[len(folder) :]
+    return url

@@ -1,7 +1,8 @@
-"""Read what a page's front matter says about its place in the sitemap.
+"""Read, once for each page, what its front matter says about its place in the sitemap.
 
-A bad value is reported as a warning with file, key and value; the thing is then left out.
-Values come from YAML with their types, and from MultiMarkdown and Pelican headers as texts.
+A bad value is a warning with file, key and value; the thing is then left out. Values come from YAML
+and TOML with their types, and from MultiMarkdown, reST and Pelican headers as strings. Dates stay
+as written: the date sources parse them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import did_you_mean, quoted
@@ -18,48 +19,245 @@ from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
 
-__all__ = ["FrontMatter", "Settings", "read_date", "wants_in"]
+__all__ = [
+    "NO_SETTINGS",
+    "Settings",
+    "bad_value",
+    "read_date",
+    "read_settings",
+    "truth",
+    "unknown_keys",
+]
 
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
 _OUT_KEYS = ("exclude", "disable", "ignore")
 _SITEMAP_KEYS = (
-    *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "news", "video",
+    *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "dependencies",
+    "news", "video",
 )  # fmt: skip
+_MODIFIED_KEYS = (
+    "lastmod", "lastmodifiedat", "lastmodified", "modified", "modifieddate", "datemodified",
+    "updated", "updatedat", "update", "updatedate", "dateupdated", "lastupdate", "lastupdated",
+    "revisiondate",
+)  # fmt: skip
+"""In order of precedence, letters' case, ``-``, ``_`` and spaces aside."""
+_DATE_KEYS = ("date", "created", "published")
+_SPACING = str.maketrans("", "", "-_ ")
+_LONGEST_VALUE = 80
+
+RawDates = tuple[tuple[str, Any], ...]
+"""Keys as they are written, with their values, the one to ask first in front."""
 
 
 class Settings(NamedTuple):
-    """What the front matter sets for a page's entry; None where it says nothing.
+    """What a page sets for itself; None where it says nothing.
 
-    ``lastmod`` is False where the page wants none, whatever the date sources say. ``alternates``
-    are the language versions that the page declares, code to URL. ``images`` replace those found
-    in the page, ``more_images`` are added. ``news`` and ``video`` are as written; they have
-    modules of their own that read them.
+    ``place`` is the element of the option ``extra_urls`` that the page is, if it is one.
+    ``wanted`` is true for ``sitemap: true`` and false for ``sitemap: false``. ``lastmod`` is False
+    where the page wants none, whatever the date sources say; ``modified`` and ``date`` are what
+    those two sources have to parse. ``alternates`` and ``translations`` are the language versions
+    that the page declares, by code. ``images`` replace those found in the page, ``more_images``
+    are added. ``language``, ``news`` and ``video`` are as written; other modules read them.
     """
 
+    place: str | None = None
+    draft: bool = False
+    noindex: bool = False
+    private: bool = False
+    wanted: bool | None = None
+    canonical: str | None = None
     changefreq: str | None = None
     priority: float | None = None
     lastmod: Lastmod | bool | None = None
+    modified: RawDates = ()
+    date: RawDates = ()
+    language: Any = None
+    translation_key: str | None = None
+    translations: Mapping[str, str] | None = None
     alternates: Mapping[str, str] | None = None
     images: tuple[str, ...] | None = None
     more_images: tuple[str, ...] = ()
+    dependencies: tuple[str, ...] = ()
     news: Any = None
     video: Any = None
 
 
-NOTHING = Settings()
+NO_SETTINGS = Settings()
 
 
-def wants_in(page: Page) -> bool:
-    """Tell whether the front matter asks for the page to be listed (``sitemap: true``)."""
-    value = page.metadata.get("sitemap")
-    if isinstance(value, Mapping):
-        return any(truth(value.get(key)) is False for key in _OUT_KEYS)
-    return truth(value) is True
+def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Problem]]:
+    """Return what a page's front matter sets, and what is wrong with it.
+
+    ``timezone`` is that of a datetime without one. Keys under ``sitemap`` win over the flat ones.
+    """
+    if not page.metadata:
+        return NO_SETTINGS, []
+    reader = _Reader(page, timezone)
+    return reader.read(), reader.problems
+
+
+class _Reader:
+    """Reads the front matter of one page and gathers what is wrong with it."""
+
+    def __init__(self, page: Page, timezone: dt.tzinfo) -> None:
+        self.problems: list[Problem] = []
+        self._page = page
+        self._timezone = timezone
+        self._flat: Mapping[Any, Any] = page.metadata
+        nested = page.metadata.get("sitemap")
+        self._nested: Mapping[Any, Any] = nested if isinstance(nested, Mapping) else {}
+
+    def read(self) -> Settings:
+        nested, flat = self._nested, self._flat
+        self.problems += unknown_keys(self._page, "sitemap", nested, _SITEMAP_KEYS)
+        if flat.get("alternates") is not None:
+            cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
+            self._warn("alternates", flat["alternates"], f"this key is not read; {cure}")
+        images, more_images = self._images(nested.get("images"))
+        key = flat.get("translation_key")
+        modified, date = _raw_dates(flat)
+        return Settings(
+            draft=self._flag(flat, "draft"),
+            noindex=self._noindex(),
+            private=self._flag(flat, "private"),
+            wanted=self._wanted(),
+            canonical=self._canonical(),
+            changefreq=self._first("changefreq", _changefreq),
+            priority=self._first("priority", _priority),
+            lastmod=self._lastmod(nested.get("lastmod")),
+            modified=modified,
+            date=date,
+            language=flat.get("lang"),
+            translation_key=None if key in (None, "", True, False) else str(key),
+            translations=self._links("translations", flat.get("translations")),
+            alternates=self._links("sitemap.alternates", nested.get("alternates")),
+            images=images,
+            more_images=more_images,
+            dependencies=self._dependencies(nested.get("dependencies")),
+            news=nested.get("news"),
+            video=nested.get("video"),
+        )
+
+    def _warn(self, key: str, value: Any, cure: str) -> None:
+        self.problems.append(bad_value(self._page, key, value, cure))
+
+    def _flag(self, given: Mapping[Any, Any], key: str, prefix: str = "") -> bool:
+        """Read a key that is true or false, absent meaning false."""
+        value = given.get(key)
+        if value is None:
+            return False
+        answer = truth(value)
+        if answer is None:
+            self._warn(prefix + key, value, "write true or false")
+        return bool(answer)
+
+    def _wanted(self) -> bool | None:
+        value = self._flat.get("sitemap")
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            if truth(value) is None:
+                self._warn("sitemap", value, "write true, false or a mapping")
+            return truth(value)
+        flags = [self._flag(value, key, "sitemap.") for key in _OUT_KEYS]
+        if any(flags):
+            return False
+        return True if any(truth(value.get(key)) is False for key in _OUT_KEYS) else None
+
+    def _noindex(self) -> bool:
+        """Tell whether ``robots`` or ``noindex`` keeps search engines from indexing the page."""
+        value = self._flat.get("robots")
+        if value is not None and not isinstance(value, str | list | tuple):
+            self._warn("robots", value, "write rules such as noindex")
+        words = value if isinstance(value, list | tuple) else [value]
+        tokens = {
+            token.lower()
+            for word in words
+            if isinstance(word, str)
+            for token in re.split(r"[,\s]+", word)
+        }
+        return self._flag(self._flat, "noindex") or bool(tokens & {"noindex", "none"})
+
+    def _canonical(self) -> str | None:
+        """Return the canonical link that the front matter gives, as written."""
+        for key in ("canonical", "canonical_url"):
+            value = self._flat.get(key)
+            if isinstance(value, str) and value.strip():
+                return value.strip()
+            if value is not None and not isinstance(value, str):
+                self._warn(key, value, "write a URL")
+        return None
+
+    def _first(self, key: str, read: Callable[[Any], Any]) -> Any:
+        for given, prefix in ((self._nested, "sitemap."), (self._flat, "")):
+            value = given.get(key)
+            if value is None:
+                continue
+            try:
+                return read(value)
+            except ValueError as error:
+                self._warn(prefix + key, value, str(error))
+        return None
+
+    def _lastmod(self, value: Any) -> Lastmod | bool | None:
+        if value is None or value is False:
+            return value
+        try:
+            return read_date(value, self._timezone)
+        except DateError as error:
+            self._warn("sitemap.lastmod", value, str(error))
+            return None
+
+    def _links(self, key: str, value: Any) -> Mapping[str, str] | None:
+        """Return the entries of a mapping of language code to URL that can be used."""
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            kind = "URL" if "." in key else "URL or path"
+            self._warn(key, value, f"write a mapping of code to {kind}")
+            return None
+        good: dict[str, str] = {}
+        for code, link in value.items():
+            if isinstance(code, str) and isinstance(link, str) and link.strip():
+                good[code] = link.strip()
+            else:
+                name = code if isinstance(code, str) else quoted(code)
+                self._warn(f"{key}.{name}", link, "write a language code and a URL")
+        return good
+
+    def _images(self, value: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
+        """Return the images that replace those of the page, and those to add to them."""
+        if value is None or value is False:
+            return (None if value is None else ()), ()
+        added = value.get("add") if isinstance(value, Mapping) and len(value) == 1 else None
+        links = value if added is None else added
+        if not isinstance(links, str | list | tuple):
+            cure = "write a list of URLs, or {add: [...]} to add to those found"
+            self._warn("sitemap.images", value, cure)
+            return None, ()
+        good = self._strings("sitemap.images", links, "write a URL or a path")
+        return (good, ()) if added is None else (None, good)
+
+    def _dependencies(self, value: Any) -> tuple[str, ...]:
+        if value is None:
+            return ()
+        cure = "write a path or a pattern, or a list of them"
+        if not isinstance(value, str | list | tuple):
+            self._warn("sitemap.dependencies", value, cure)
+            return ()
+        return self._strings("sitemap.dependencies", value, cure)
+
+    def _strings(self, key: str, value: str | Sequence[Any], cure: str) -> tuple[str, ...]:
+        items = [value] if isinstance(value, str) else value
+        for item in items:
+            if not isinstance(item, str):
+                self._warn(key, item, cure)
+        return tuple(item for item in items if isinstance(item, str))
 
 
 def truth(value: Any) -> bool | None:
-    """Read a yes or no from a boolean or a text; None for anything else."""
+    """Read a yes or no from a boolean or a string; None for anything else."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -68,172 +266,21 @@ def truth(value: Any) -> bool | None:
     return None
 
 
-class FrontMatter:
-    """Reads pages' front matter and keeps the problems it met, each once."""
+def bad_value(page: Page, key: str, value: Any, cure: str) -> Problem:
+    """Return the warning for a value that cannot be used, or that is missing."""
+    state = "missing" if value is None else quoted(value, _LONGEST_VALUE)
+    return Problem("warning", f"front matter {quoted(key)} is {state}: {cure}", page.where)
 
-    def __init__(self, timezone: dt.tzinfo = dt.UTC) -> None:
-        self.problems: list[Problem] = []
-        self._known: set[Problem] = set()
-        self._timezone = timezone
 
-    def says_out(self, page: Page) -> bool:
-        """Tell whether the page asks to be left out (``sitemap: false`` and its kin)."""
-        value = page.metadata.get("sitemap")
-        if value is None:
-            return False
-        if not isinstance(value, Mapping):
-            answer = truth(value)
-            if answer is None:
-                self.warn(page, "sitemap", value, "write true, false or a mapping")
-            return answer is False
-        flags = [self.flag(page, key, value, prefix="sitemap.") for key in _OUT_KEYS]
-        return any(flags)
-
-    def flag(
-        self, page: Page, key: str, metadata: Mapping[str, Any] | None = None, prefix: str = ""
-    ) -> bool:
-        """Read a key that is true or false, absent meaning false."""
-        value = (page.metadata if metadata is None else metadata).get(key)
-        if value is None:
-            return False
-        answer = truth(value)
-        if answer is None:
-            self.warn(page, prefix + key, value, "write true or false")
-        return bool(answer)
-
-    def noindex(self, page: Page) -> bool:
-        """Tell whether ``robots`` or ``noindex`` keeps search engines from indexing the page."""
-        value = page.metadata.get("robots")
-        if value is not None and not isinstance(value, str | list | tuple):
-            self.warn(page, "robots", value, "write rules such as noindex")
-        words = value if isinstance(value, list | tuple) else [value]
-        tokens = {
-            token.lower()
-            for word in words
-            if isinstance(word, str)
-            for token in re.split(r"[,\s]+", word)
-        }
-        return bool(tokens & {"noindex", "none"}) or self.flag(page, "noindex")
-
-    def canonical(self, page: Page) -> str | None:
-        """Return the canonical link that the front matter gives, as written."""
-        for key in ("canonical", "canonical_url"):
-            value = page.metadata.get(key)
-            if value is None or value == "":
-                continue
-            if isinstance(value, str):
-                return value.strip()
-            self.warn(page, key, value, "write a URL")
-        return None
-
-    def settings(self, page: Page) -> Settings:
-        """Return what the page sets for its entry, the keys under ``sitemap`` first."""
-        metadata = page.metadata
-        if not metadata:
-            return NOTHING
-        nested = metadata.get("sitemap")
-        if not isinstance(nested, Mapping):
-            if "changefreq" not in metadata and "priority" not in metadata:
-                return NOTHING
-            nested = {}
-        self.check_keys(page, "sitemap", nested, _SITEMAP_KEYS)
-        images, more_images = self._images(page, nested.get("images"))
-        return Settings(
-            changefreq=self._first(page, nested, "changefreq", _changefreq),
-            priority=self._first(page, nested, "priority", _priority),
-            lastmod=self._lastmod(page, nested.get("lastmod")),
-            alternates=self._alternates(page, nested.get("alternates")),
-            images=images,
-            more_images=more_images,
-            news=nested.get("news"),
-            video=nested.get("video"),
-        )
-
-    def check_keys(
-        self, page: Page, place: str, given: Mapping[Any, Any], known: Sequence[str]
-    ) -> None:
-        """Warn of the keys of a mapping that nobody knows."""
-        for key in given:
-            if key not in known:
-                cure = did_you_mean(key, known) or f"; there are {', '.join(known)}"
-                self._add(page, f"front matter {place!r} has an unknown key {quoted(key)}{cure}")
-
-    def _first(self, page: Page, nested: Mapping[Any, Any], key: str, read: Any) -> Any:
-        for metadata, prefix in ((nested, "sitemap."), (page.metadata, "")):
-            value = metadata.get(key)
-            if value is None:
-                continue
-            try:
-                return read(value)
-            except ValueError as error:
-                self.warn(page, prefix + key, value, str(error))
-        return None
-
-    def _lastmod(self, page: Page, value: Any) -> Lastmod | bool | None:
-        if value is None or value is False:
-            return value
-        try:
-            return read_date(value, self._timezone)
-        except DateError as error:
-            self.warn(page, "sitemap.lastmod", value, str(error))
-            return None
-
-    def _alternates(self, page: Page, value: Any) -> Mapping[str, str] | None:
-        if value is None:
-            return None
-        if not isinstance(value, Mapping):
-            self.warn(page, "sitemap.alternates", value, "write a mapping of code to URL")
-            return None
-        return self.links(page, "sitemap.alternates", value)
-
-    def links(self, page: Page, key: str, value: Mapping[Any, Any]) -> dict[str, str]:
-        """Return the entries of a mapping of language code to URL that can be used."""
-        good: dict[str, str] = {}
-        for code, link in value.items():
-            if isinstance(code, str) and isinstance(link, str) and link.strip():
-                good[code] = link.strip()
-            else:
-                self.warn(page, f"{key}.{code}", link, "write a language code and a URL")
-        return good
-
-    def _images(self, page: Page, value: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-        """Return the images that replace those of the page, and those to add to them."""
-        if value is None:
-            return None, ()
-        if value is False:
-            return (), ()
-        added = value.get("add") if isinstance(value, Mapping) and len(value) == 1 else None
-        links = value if added is None else added
-        if isinstance(links, str):
-            links = [links]
-        if isinstance(links, list | tuple):
-            for item in links:
-                if not isinstance(item, str):
-                    self.warn(page, "sitemap.images", item, "write a URL or a path")
-            good = tuple(item for item in links if isinstance(item, str))
-            return (good, ()) if added is None else (None, good)
-        cure = "write a list of URLs, or {add: [...]} to add to those found"
-        self.warn(page, "sitemap.images", value, cure)
-        return None, ()
-
-    def warn(self, page: Page, key: str, value: Any, cure: str) -> None:
-        """Record that a key's value cannot be used."""
-        shown = quoted(value)
-        shown = shown if len(shown) <= 80 else shown[:77] + "..."  # noqa: PLR2004 - one line
-        self._add(page, f"front matter {key!r} is {shown}: {cure}")
-
-    def miss(self, page: Page, key: str, cure: str) -> None:
-        """Record that a key is not there though something depends on it."""
-        self._add(page, f"front matter {key!r} is missing: {cure}")
-
-    def _add(self, page: Page, message: str) -> None:
-        self.add(Problem("warning", message, page.where))
-
-    def add(self, problem: Problem) -> None:
-        """Record a problem."""
-        if problem not in self._known:
-            self._known.add(problem)
-            self.problems.append(problem)
+def unknown_keys(
+    page: Page, place: str, given: Mapping[Any, Any], known: Sequence[str]
+) -> Iterator[Problem]:
+    """Yield a warning for each key of a mapping that nobody knows."""
+    for key in given:
+        if key not in known:
+            cure = did_you_mean(key, known) or f"; there are {', '.join(known)}"
+            message = f"front matter {place!r} has an unknown key {quoted(key)}{cure}"
+            yield Problem("warning", message, page.where)
 
 
 def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
@@ -246,14 +293,37 @@ def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
     return date
 
 
-def lookup(metadata: Mapping[str, Any], key: str) -> Any:
-    """Return the value of a key, ``date.updated`` being a key of the mapping ``date``."""
-    value: Any = metadata
-    for part in key.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(part)
-    return value
+def _raw_dates(flat: Mapping[Any, Any]) -> tuple[RawDates, RawDates]:
+    """Return what the date sources ``modified`` and ``date`` are to parse."""
+    folded = _folded(flat)
+    modified = [*_named(folded, _MODIFIED_KEYS, "date")]
+    date = [*_named(folded, _DATE_KEYS, "created")]
+    both = folded.get("date")
+    if both and isinstance(both[1], Mapping) and (updated := _folded(both[1]).get("updated")):
+        modified.append((f"{both[0]}.{updated[0]}", updated[1]))
+    return tuple(modified), tuple(date)
+
+
+def _named(
+    folded: Mapping[str, tuple[str, Any]], names: Sequence[str], part: str
+) -> Iterator[tuple[str, Any]]:
+    """Yield keys and values; of a mapping (``last_update: {date: ...}``) the part with the date."""
+    for name in names:
+        key, value = folded.get(name, (name, None))
+        if isinstance(value, Mapping):
+            inner, value = _folded(value).get(part, (part, None))
+            key = f"{key}.{inner}"
+        if value is not None:
+            yield key, value
+
+
+def _folded(given: Mapping[Any, Any]) -> dict[str, tuple[str, Any]]:
+    """Return keys and values by the form in which keys are compared; the first one stays."""
+    folded: dict[str, tuple[str, Any]] = {}
+    for key, value in given.items():
+        if isinstance(key, str) and value is not None:
+            folded.setdefault(key.translate(_SPACING).lower(), (key, value))
+    return folded
 
 
 def _changefreq(value: Any) -> str:

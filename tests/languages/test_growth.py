@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from sitemap_plugin.languages.links import link_translations
-from sitemap_plugin.languages.listed import list_pages
 from sitemap_plugin.models import Entry, Page, Site
-from sitemap_plugin.pages.front_matter import FrontMatter
+from sitemap_plugin.pages.selection import ListedPage
 
 BASE = "https://example.org/"
 LANGUAGES = ("en", "fr", "de", "it", "es")
@@ -88,7 +87,7 @@ def _work(kind: Callable[[int, str], Page], sets: int) -> int:
     pages = [Page(BASE), *(kind(n, code) for n in range(sets) for code in LANGUAGES)]
     pages.sort(key=lambda page: page.url)
     entries = [Entry(page.url) for page in pages]
-    listed = list_pages(pages, FrontMatter())
+    listed = [ListedPage(page) for page in pages]
     left_out = [
         Page(f"{BASE}pt/{number}/", source_path=f"pt/{number}.md") for number in range(sets)
     ]

@@ -18,9 +18,9 @@ from sitemap_plugin.commands.check.publication import Publication, derive_base
 from sitemap_plugin.commands.check.source import READ_LIMIT
 from sitemap_plugin.commands.diff.states import Described, read_states
 from sitemap_plugin.commands.web.fetch import Fetcher, checked_url, is_address
+from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.common.urls import check_base_url, host_root, is_host_root, join_url
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.write.protocol import MAX_URLS
 
 __all__ = ["Target", "open_target"]

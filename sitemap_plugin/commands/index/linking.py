@@ -15,9 +15,8 @@ from sitemap_plugin.config import Config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.languages.links import link_translations
-from sitemap_plugin.languages.listed import list_pages
 from sitemap_plugin.models import Alternate, Entry, Page, Site
-from sitemap_plugin.pages.front_matter import FrontMatter
+from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.report import Report
 
 __all__ = ["Linked", "link_builds", "link_entries"]
@@ -106,7 +105,7 @@ def link_entries(  # noqa: PLR0913 - keyword-only
     pages = [_page(entry, languages, known, base_url, keys) for entry in ordered]
     bare = [entry._replace(alternates=()) for entry in ordered]
     site = Site(base_url, language=languages.default, config=config)
-    listed = list_pages(pages, FrontMatter(site.timezone))
+    listed = [ListedPage(page) for page in pages]
     linked, problems = link_translations(site, listed, bare, ())
     report.extend(problems)
     return linked

@@ -7,9 +7,9 @@ from typing import Any
 
 from sitemap_plugin.commands.check.batch import Media
 from sitemap_plugin.dates.parse import parse_w3c
-from sitemap_plugin.models import Image, Lastmod, News, Restriction, Video
 from sitemap_plugin.describe.news import check_news as sound_news
 from sitemap_plugin.describe.videos import check_video as sound_video
+from sitemap_plugin.models import Image, Lastmod, News, Restriction, Video
 
 __all__ = ["exact_date", "read_medium"]
 

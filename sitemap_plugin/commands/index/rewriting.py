@@ -17,13 +17,13 @@ from sitemap_plugin.commands.index.media import exact_date, read_medium
 from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.config import Config
+from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.models import Alternate, Entry, Image, Lastmod, News, Video
+from sitemap_plugin.write.protocol import is_priority, loc_fault
 from sitemap_plugin.write.writer import write_sitemap
 from sitemap_plugin.write.writing.extensions import EXTENSIONS
 from sitemap_plugin.write.writing.twins import twin_of
-from sitemap_plugin.config.checks import CHANGEFREQS
-from sitemap_plugin.write.protocol import is_priority, loc_fault
 
 __all__ = ["ReadSitemap", "read_entries", "rewrite"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from sitemap_plugin.dates.parse import DateError
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
-from sitemap_plugin.pages.front_matter import lookup, read_date
+from sitemap_plugin.pages.front_matter import read_date
 
 __all__ = ["FrontMatterDate"]
 
@@ -62,3 +62,13 @@ def _place(page: Page) -> str:
     """Name what the page's metadata were read from: its source, or the written page itself."""
     is_written = page.source is not None and page.source == page.output
     return "HTML head" if is_written else "front matter"
+
+
+def lookup(metadata: Mapping[str, Any], key: str) -> Any:
+    """Return the value of a key, ``date.updated`` being a key of the mapping ``date``."""
+    value: Any = metadata
+    for part in key.split("."):
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(part)
+    return value
