@@ -8,7 +8,7 @@ from typing import Any
 
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
-from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.config.base_url import find_base_url
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
@@ -40,12 +40,10 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")
     config, problems = parse_config(settings, generator="folder")
-    if config.base_url is not None:
-        base_url, setting = config.base_url, "base_url"
-    base, more = read_base_url(base_url, setting=setting)
-    if base is None:
-        raise SitemapError(str(more[0]))
-    problems += more
+    base = find_base_url(config, base_url, setting=setting, generator="folder")
+    if base.url is None:
+        raise SitemapError(str(base.problems[0]))
+    problems += base.problems
     try:
         files = Files(folder)
     except OSError as error:
@@ -63,7 +61,8 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     problems += [*more, *redirects.notices(names), *leftover_sitemaps(folder, config.filename)]
     pages = FolderPages(written, files, redirects, switcher=switcher, extensionless=extensionless)
     site = Site(
-        base_url=base,
+        base_url=base.url,
+        host_url=base.host_url,
         output_dir=folder,
         source_dir=source_dir,
         language=pages.language,
@@ -71,4 +70,4 @@ def build_folder(  # noqa: PLR0913 - as on the command line
         config=config,
         config_dir=config_dir,
     )
-    return build(site, [pages], problems=problems)
+    return build(site, [pages], problems=problems, head_of=pages.head_of)

@@ -25,7 +25,8 @@ _REASONS = {
     **dict.fromkeys(ERROR_PAGES, "error page"),
     **dict.fromkeys(SEARCH_PAGES, "search page"),
 }
-_DATES = frozenset({"modified", "date"})
+NO_HEAD = Head()
+"""What stands for the head of a file that cannot be read."""
 
 
 class Written(NamedTuple):
@@ -52,7 +53,7 @@ def read_pages(
         try:
             head = read_head(path)
         except OSError:
-            head = Head()  # The core says that it cannot be read.
+            head = NO_HEAD
         values = {"modified": head.modified, "date": head.published}
         if source:
             front = read_source_metadata(source, within)
@@ -85,6 +86,11 @@ class FolderPages:
         self._written = {file.path: file for file in written}
         self._files, self._redirects, self._switcher = files, redirects, switcher
         self._extensionless = extensionless
+
+    def head_of(self, path: Path) -> Head:
+        """Return the head of a file of this folder; raises OSError."""
+        file = self._written.get(path)
+        return read_head(path) if file is None or file.head is NO_HEAD else file.head
 
     @property
     def language(self) -> str | None:

@@ -17,9 +17,9 @@ import yaml
 from sphinx.errors import SphinxError
 from sphinx.util.logging import getLogger
 
-from sitemap_plugin.build import build
+from sitemap_plugin.build import build, build_nothing
 from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.config.base_url import find_base_url
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
@@ -114,12 +114,16 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
         return
     config, problems = _read_options(app)
     try:
-        base_url, more = read_base_url(app.config.html_baseurl, setting="html_baseurl")
-        if base_url is None:
-            _log(Report(problems=[*problems, *more]))
+        base = find_base_url(
+            config, app.config.html_baseurl, setting="html_baseurl", generator="sphinx"
+        )
+        problems += base.problems
+        if base.url is None:
+            _finish(build_nothing(config, problems))
             return
         site = Site(
-            base_url=base_url,
+            base_url=base.url,
+            host_url=base.host_url,
             output_dir=Path(app.outdir),
             source_dir=Path(app.srcdir),
             language=app.config.language,
@@ -127,23 +131,21 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
             config=config,
             config_dir=Path(app.confdir),
         )
-        report = build(
-            site, [SphinxPages(app)], protected=_protected(app), problems=[*problems, *more]
-        )
+        report = build(site, [SphinxPages(app)], protected=_protected(app), problems=problems)
     except SitemapError as error:
         raise SitemapBuildError(str(error)) from error
-    _log(report)
-    if report.failure:
-        raise SitemapBuildError(report.failure)
+    _finish(report)
 
 
-def _log(report: Report) -> None:
+def _finish(report: Report) -> None:
     for problem in report.problems:
         if problem.severity == "notice":
             log.info("sitemap: %s", problem)
         else:
             log.warning("sitemap: %s", problem, type=TYPE)
     log.info("sitemap: %s", report.summary())
+    if report.failure:
+        raise SitemapBuildError(report.failure)
 
 
 def _protected(app: Sphinx) -> set[str]:
