@@ -148,21 +148,25 @@ def explain(error: OSError, path: Path) -> WriteError:
 
 
 def write_whole(
-    path: Path, data: bytes | Sequence[bytes], *, outdates: Path | None = None
+    path: Path,
+    data: bytes | Sequence[bytes],
+    *,
+    outdates: Path | None = None,
+    like: Path | None = None,
 ) -> bool:
     """Write a file, given whole or in pieces, so that it is always whole; return whether it changed.
 
     A file that already holds these bytes is not touched and keeps its modification time; one that
-    is replaced keeps its mode. A symbolic link is replaced, never written through. The file
-    ``outdates`` is removed right before this one changes. Raises WriteError, after which the old
-    file is unchanged and nothing else is left behind.
+    is replaced keeps its mode, or gets that of ``like``. A symbolic link is replaced, never written
+    through. The file ``outdates`` is removed right before this one changes. Raises WriteError,
+    after which the old file is unchanged and nothing else is left behind.
     """
     pieces = [data] if isinstance(data, bytes) else data
     try:
         refuse_other_kinds(path)
         is_new = not _holds(path, pieces)
         if is_new:
-            _replace(path, pieces, outdates)
+            _replace(path, pieces, outdates, like or path)
         remove_leftovers(path.parent, re.escape(path.name))
     except OSError as error:
         raise explain(error, path) from error
@@ -173,8 +177,9 @@ def write_whole(
 
 def refuse_other_kinds(path: Path) -> None:
     """Raise UnfitFileError when a folder, a device or a pipe stands where a file should."""
-    if path.exists() and not path.is_file():
-        raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
 
 
 def _holds(path: Path, pieces: Sequence[bytes]) -> bool:
@@ -202,16 +207,16 @@ def _reads(handle: int, piece: bytes) -> bool:
     return True
 
 
-def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None) -> None:
+def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None, like: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for left in reversed(range(_TRIES)):
         scratch = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
         try:
             _write_new(scratch, pieces)
             with suppress(OSError):
-                scratch.chmod(stat.S_IMODE(path.stat().st_mode))
+                scratch.chmod(stat.S_IMODE(like.stat().st_mode))
             if outdates:
-                outdates.unlink(missing_ok=True)
+                remove_file(outdates)
             scratch.replace(path)
         except FileNotFoundError:
             # Another build of this file has just ended and removed ours as a leftover.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -12,8 +11,6 @@ from sitemap_plugin.common.files import (
     is_ours,
     keep_backup,
     read_file,
-    remove_file,
-    remove_leftovers,
     write_whole,
 )
 from sitemap_plugin.errors import Problem
@@ -95,8 +92,8 @@ def write_text(
     """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
 
     Beyond the limits of a file there are several, numbered as the parts of the XML are. A file of
-    that name that holds anything but URLs of this site in their order is kept as ``.bak``. Raises
-    WriteError.
+    that name that holds anything but URLs of this site in their order is kept as ``.bak``. No file
+    is removed: a text cannot say who wrote it. Raises WriteError.
     """
     stem = filename.rpartition(".")[0]
     parts = list(_split(locs))
@@ -112,7 +109,6 @@ def write_text(
                 message = f"the one that was there lists other things; it is kept as {backup.name}"
                 problems.append(Problem("notice", message, name))
         write_whole(path, part)
-    _remove_stale(folder, stem, {*names, *protected}, base_url)
     return [folder / name for name in names]
 
 
@@ -140,12 +136,3 @@ def _is_text_of(path: Path, base_url: str) -> bool:
         and all(line.startswith(base) for line in lines)
         and all(line < following for line, following in pairwise(lines))
     )
-
-
-def _remove_stale(folder: Path, stem: str, kept: Collection[str], base_url: str) -> None:
-    """Remove text files of earlier builds; a text cannot say who wrote it but by its lines."""
-    pattern = re.compile(rf"{re.escape(stem)}(-\d+)?\.txt")
-    for name in sorted(os.listdir(folder)):
-        if pattern.fullmatch(name) and name not in kept and _is_text_of(folder / name, base_url):
-            remove_file(folder / name)
-    remove_leftovers(folder, pattern.pattern)

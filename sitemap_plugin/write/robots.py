@@ -27,6 +27,8 @@ _BOMS = (
 )
 _WIDTHS = {"utf-8": 1, "utf-16-le": 2, "utf-16-be": 2, "utf-32-le": 4, "utf-32-be": 4}
 _NEWLINE = re.compile(r"\r\n?|\n")
+# Google takes more for a name ("Sitemaps", "Site-map"), and no other crawler does.
+_DECLARATION = re.compile(r"[\r\n][ \t]*+sitemap[ \t]*+:[ \t]*+([^#\r\n]*+)", re.IGNORECASE)
 
 
 class RobotsResult(NamedTuple):
@@ -96,11 +98,8 @@ def _read(path: Path, within: Sequence[Path]) -> bytes | None:
 
 def has_sitemap_line(data: bytes, url: str) -> bool:
     """Tell whether a robots.txt declares the sitemap at ``url``, however it spells that URL."""
-    text = _text(data).encode("utf-8", "surrogateescape")
-    if any(same_page(declaration.url, url) for declaration in Robots(text).sitemaps):
-        return True
-    # Behind the part that is read, our own line is to be found again.
-    return f"\nSitemap: {url}".encode() in text.replace(b"\r", b"\n")
+    lines = _DECLARATION.finditer(f"\n{_text(data)}")
+    return any(same_page(match[1].strip(), url) for match in lines)
 
 
 def add_sitemap_line(data: bytes, url: str) -> bytes:

@@ -113,11 +113,14 @@ def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
             style = write_stylesheet(folder, filename, protected, problems)
             target = target._replace(stylesheet=style)
         file_of: dict[str, str] = {}
-        files, count, found = write_sitemap(target, sections, file_of, written.news_file_of)
-        problems += found
-        written.count += count
+        result = write_sitemap(target, sections, file_of, written.news_file_of)
+        files = result.files
+        problems += result.problems
+        written.count += result.count
         written.files += files
         written.file_of.update(file_of)
+        if result.is_refused:
+            return
     if not files:
         _write_nothing(target, problems, is_told=len(problems) > told)
         return

@@ -60,11 +60,15 @@ class Target(NamedTuple):
 
 
 class WrittenFiles(NamedTuple):
-    """The files that were written, twins aside, the index first, and how many URLs they list."""
+    """The files that were written, twins aside, the index first, and how many URLs they list.
+
+    ``is_refused`` tells that a name is taken by a file of the site's own.
+    """
 
     files: list[Path]
     count: int
     problems: list[Problem]
+    is_refused: bool = False
 
 
 def write_sitemap(
@@ -100,7 +104,7 @@ def _write_once(
         # Whether one of these names is needed is known when all parts are.
         parts, names = _names(parts, target.filename)
         if taken := sorted(names.intersection(target.protected)):
-            return WrittenFiles([], 0, [*problems, _conflict(taken)])
+            return WrittenFiles([], 0, [*problems, _conflict(taken)], is_refused=True)
     count = 0
     children: dict[str, Lastmod | None] = {}
     for section, name, part in parts:
@@ -198,7 +202,7 @@ def put_file(
         _keep_foreign(twin, problems)
     write_whole(path, pieces, outdates=twin)
     if target.gzip:
-        write_whole(twin, _compress(pieces))
+        write_whole(twin, _compress(pieces), like=path)
     elif twin.name not in target.protected:
         remove_file(twin)
 

@@ -88,7 +88,7 @@ def render_entries(
         if images or news or videos:
             media = _media(entry, faults)
             extra += "".join(media.values())
-            prefixes |= media.keys()
+            prefixes = prefixes.union(media)
         if faults:
             problems += [_problem(loc, fault) for fault in faults]
             faults.clear()

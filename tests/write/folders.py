@@ -133,7 +133,7 @@ def write_sitemap(
     listed = {name: list(some) for name, some in sections.items()}
     repeated = None if news is None else list(news)
     target = Target(folder=folder, base_url=base_url, **options)
-    files, count, problems = _write(target, Sections(listed, repeated))
+    files, count, problems, _ = _write(target, Sections(listed, repeated))
     return Written(count, files, problems)
 
 

@@ -36,14 +36,6 @@ def test_it_lists_what_all_parts_list(tmp_path: Path) -> None:
     assert len((tmp_path / "sitemap.txt").read_text().splitlines()) == 5
 
 
-def test_it_is_split_at_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_sitemap, "MAX_URLS", 2)
-    build_pages(tmp_path, [page(f"{n}/") for n in range(5)], TEXT)
-
-    split = {path.name: len(path.read_text().split()) for path in tmp_path.glob("sitemap-*.txt")}
-    assert split == {"sitemap-1.txt": 2, "sitemap-2.txt": 2, "sitemap-3.txt": 1}
-
-
 def test_a_list_of_urls_with_a_similar_name_is_not_touched(tmp_path: Path) -> None:
     (tmp_path / "sitemap-2024.txt").write_text(f"{BASE}a/\n")
     build_pages(tmp_path, [page("a/")], TEXT)
@@ -79,15 +71,6 @@ def test_a_text_sitemap_that_nobody_wants_any_more_is_left_alone(tmp_path: Path)
 
     assert (tmp_path / "sitemap.txt").read_bytes() == before
     assert tmp_path / "sitemap.txt" not in report.files
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs a file that even root cannot read")
-def test_a_key_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "0123456789abcdef.txt").symlink_to("/proc/self/mem")
-
-    with pytest.raises(WriteError, match=r"0123456789abcdef\.txt: cannot be written: "):
-        build_pages(tmp_path, [page("a/")], {"indexnow_key": "0123456789abcdef"})
-    assert (tmp_path / "0123456789abcdef.txt").is_symlink()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")

@@ -1,15 +1,22 @@
-"""What a build does to the files that are there already."""
+"""What a build does to the files that are there already, and what it tells when it cannot write."""
 
 from __future__ import annotations
 
 import gzip
 import os
+import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from write.folders import remove_sitemap, write_sitemap
-from write.folders import BASE, entries, published, state, write
+from sitemap_plugin.common.files import MARKER
+from sitemap_plugin.errors import WriteError
+from sitemap_plugin.models import Entry
+from write.folders import BASE, entries, published, remove_sitemap, state, write, write_sitemap
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes, links and limits are POSIX's")
 
 
 def names(folder: Path) -> set[str]:
@@ -23,283 +30,231 @@ def with_twins(*files: str) -> set[str]:
 INDEX_OF_3 = with_twins("sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml")
 
 
-def age(folder: Path) -> None:
+def age(folder: Path) -> dict[str, tuple[bytes, int]]:
     for path in folder.iterdir():
         os.utime(path, (1_000_000, 1_000_000))
+    return state(folder)
 
 
-class TestUnchangedFiles:
-    @pytest.mark.parametrize("max_urls", [3, 50_000])
-    def test_keep_their_bytes_and_times(self, tmp_path: Path, max_urls: int) -> None:
-        assert write(tmp_path, entries(7), max_urls=max_urls).changed
-        age(tmp_path)
-        before = state(tmp_path)
+def changes(folder: Path, before: dict[str, tuple[bytes, int]]) -> set[str]:
+    after = state(folder)
+    return {name for name in before | after if before.get(name) != after.get(name)}
 
-        written = write(tmp_path, entries(7), max_urls=max_urls)
 
-        assert written.changed == []
-        assert state(tmp_path) == before
+def test_files_that_do_not_change_keep_their_time(tmp_path: Path) -> None:
+    write(tmp_path, entries(7), max_urls=3)
+    before = age(tmp_path)
 
-    def test_keep_them_beside_one_that_changed(self, tmp_path: Path) -> None:
-        """The index says the same as before too, for no entry has a date."""
-        write(tmp_path, entries(7), max_urls=3)
-        age(tmp_path)
-        before = state(tmp_path)
+    write(tmp_path, entries(7), max_urls=3)
+    assert changes(tmp_path, before) == set()
+    write(tmp_path, [*entries(6), Entry(f"{BASE}z")], max_urls=3)
+    assert changes(tmp_path, before) == with_twins("sitemap-3.xml")
+    (tmp_path / "sitemap-3.xml.gz").unlink()
+    write(tmp_path, [*entries(6), Entry(f"{BASE}z")], max_urls=3)
+    assert published(tmp_path).parts == ["sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]
 
-        written = write(tmp_path, entries(6), max_urls=3)
-        assert written.changed == [tmp_path / "sitemap.xml"]
-        written = write(tmp_path, [*entries(6), entries(1, 8)[0]], max_urls=3)
 
-        assert [path.name for path in written.changed] == ["sitemap.xml", "sitemap-3.xml"]
-        after = state(tmp_path)
-        same = {name for name in before if after[name] == before[name]}
-        assert same == with_twins("sitemap-1.xml", "sitemap-2.xml")
+def test_twins_have_the_same_bytes_on_every_day(tmp_path: Path) -> None:
+    write(tmp_path, entries(3))
+    data = (tmp_path / "sitemap.xml.gz").read_bytes()
 
-    def test_an_index_that_says_the_same_keeps_its_time(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(7), max_urls=3)
-        age(tmp_path)
-        before = state(tmp_path)
+    assert data[4:8] == bytes(4)  # The time that gzip stores.
+    assert gzip.decompress(data) == (tmp_path / "sitemap.xml").read_bytes()
 
-        written = write(tmp_path, [*entries(6), entries(1, 8)[0]], max_urls=3)
 
-        assert written.changed == [tmp_path / "sitemap-3.xml"]
-        after = state(tmp_path)
-        assert {name for name in before if after[name] != before[name]} == with_twins(
-            "sitemap-3.xml"
-        )
+def test_twins_go_when_they_are_not_wanted_any_more(tmp_path: Path) -> None:
+    write(tmp_path, entries(7), max_urls=3)
+    write(tmp_path, entries(7), max_urls=3, gzip=False)
 
-    def test_a_missing_twin_is_added(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(3))
-        age(tmp_path)
-        before = state(tmp_path)
-        (tmp_path / "sitemap.xml.gz").unlink()
-
-        assert write(tmp_path, entries(3)).changed == []
-
-        assert state(tmp_path)["sitemap.xml"] == before["sitemap.xml"]
-        assert published(tmp_path).locs
-        assert names(tmp_path) == with_twins("sitemap.xml")
+    assert names(tmp_path) == {name for name in INDEX_OF_3 if not name.endswith(".gz")}
 
 
 class TestEarlierParts:
-    def test_that_are_no_longer_written_are_removed(self, tmp_path: Path) -> None:
+    def test_are_removed_when_the_sitemap_shrinks(self, tmp_path: Path) -> None:
         write(tmp_path, entries(7), max_urls=2)
-        by_hand = tmp_path / "sitemap-news.xml"
-        by_hand.write_text("<urlset/>")
-
         write(tmp_path, entries(7), max_urls=3)
-
-        assert names(tmp_path) == INDEX_OF_3 | {"sitemap-news.xml"}
-        assert by_hand.read_text() == "<urlset/>"
-
-    def test_are_removed_when_one_file_is_enough_again(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(7), max_urls=2)
-        write(tmp_path, entries(7))
-
-        assert names(tmp_path) == with_twins("sitemap.xml")
-
-    def test_are_removed_when_sections_come_and_go(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(7), max_urls=2)
-        write_sitemap({"a": entries(2), None: entries(1)}, folder=tmp_path, base_url=BASE)
-        assert names(tmp_path) == with_twins("sitemap.xml", "sitemap-a.xml", "sitemap-pages.xml")
-
+        assert names(tmp_path) == INDEX_OF_3
+        write_sitemap({"a b": entries(2), None: entries(1)}, folder=tmp_path)
+        assert names(tmp_path) == with_twins("sitemap.xml", "sitemap-a b.xml", "sitemap-pages.xml")
         write(tmp_path, entries(1))
         assert names(tmp_path) == with_twins("sitemap.xml")
 
-    def test_are_removed_when_the_site_has_moved(self, tmp_path: Path) -> None:
-        write_sitemap(
-            {None: []} | {"a&b c": entries(1)}, folder=tmp_path, base_url="https://example.org"
-        )
-        assert "sitemap-a&b c.xml" in names(tmp_path)
-
-        write(tmp_path, entries(1))
-        assert names(tmp_path) == with_twins("sitemap.xml")
-
-    def test_that_were_replaced_by_hand_stay(self, tmp_path: Path) -> None:
+    def test_are_removed_also_if_no_index_names_them(self, tmp_path: Path) -> None:
+        """An interrupted build leaves such parts, and what it was writing."""
         write(tmp_path, entries(7), max_urls=2)
-        (tmp_path / "sitemap-4.xml").write_text("<urlset/>")
-
+        (tmp_path / "sitemap.xml").unlink()
+        (tmp_path / ".sitemap-9.xml.0123abcd.tmp").write_bytes(b"<?xml")
         write(tmp_path, entries(1))
 
-        assert names(tmp_path) == {*with_twins("sitemap.xml"), "sitemap-4.xml"}
-
-    def test_that_a_hand_written_index_names_stay(self, tmp_path: Path) -> None:
-        index = f"<sitemapindex><sitemap><loc>{BASE}sitemap-9.xml</loc></sitemap></sitemapindex>"
-        (tmp_path / "sitemap.xml").write_text(index)
-        write(tmp_path, entries(1), filename="sitemap-9.xml")
-
-        write(tmp_path, entries(1))
-
-        assert "sitemap-9.xml" in names(tmp_path)
+        assert names(tmp_path) == with_twins("sitemap.xml")
 
     @pytest.mark.parametrize(
-        "name",
-        ["../other/sitemap-1.xml", "..%2Fother%2Fsitemap-1.xml", "sitemap-%2F..%2Fx.xml", "x.xml"],
+        ("name", "content"),
+        [
+            ("sitemap-4.xml", b"<urlset/>"),
+            ("sitemap-4.xml.gz", gzip.compress(b"<urlset/>")),
+            ("sitemap-4.xml.gz", b"no gzip"),
+            ("sitemap-en.xml", MARKER + b"<sitemapindex/>"),
+            ("sitemap4.xml", MARKER),
+            ("Xsitemap-4.xml", MARKER),
+            ("sitemap-4.xml.bak", MARKER),
+            ("sitemap-4.txt", MARKER),
+            (".sitemap.xml.01234567.tmpx", b""),
+        ],
     )
-    def test_outside_the_folder_or_the_naming_are_never_touched(
-        self, tmp_path: Path, name: str
+    def test_are_known_by_name_and_comment(
+        self, tmp_path: Path, name: str, content: bytes
     ) -> None:
-        folder, other = tmp_path / "site", tmp_path / "other"
-        for place in (folder, other):
-            write(place, entries(3), max_urls=2)
-            (place / "sitemap-1.xml").rename(place / "x.xml")
-        write(other, entries(3), max_urls=2)
-        top = folder / "sitemap.xml"
-        top.write_text(top.read_text().replace("sitemap-1.xml", name))
+        (tmp_path / name).write_bytes(content)
+        write(tmp_path, entries(1))
 
-        write(folder, entries(1))
+        assert (tmp_path / name).read_bytes() == content
 
-        assert (folder / "x.xml").exists()
-        assert published(other).locs
+    def test_that_are_the_sites_own_stay(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap-4.xml").write_bytes(MARKER)
+        written = write(tmp_path, entries(3), max_urls=1, protected={"sitemap-4.xml"})
 
+        assert written.problems == []
+        assert "sitemap-4.xml" in names(tmp_path)
 
-class TestTwins:
-    def test_hold_the_same_and_neither_name_nor_time(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(7), max_urls=3)
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+    def test_are_no_pipes_or_folders(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "sitemap-4.xml")
+        (tmp_path / "sitemap-5.xml").mkdir()
+        written = write(tmp_path, entries(1))
 
-        for name in ("sitemap.xml", "sitemap-1.xml"):
-            twin = (tmp_path / f"{name}.gz").read_bytes()
-            assert gzip.decompress(twin) == (tmp_path / name).read_bytes()
-            assert twin[3:8] == bytes(5)
-
-    def test_are_not_written_when_not_wanted(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(3), max_urls=2, gzip=False)
-
-        assert names(tmp_path) == {"sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"}
-
-    def test_of_earlier_builds_are_removed_then(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(3), max_urls=2)
-        write(tmp_path, entries(3), max_urls=2, gzip=False)
-
-        assert names(tmp_path) == {"sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"}
+        assert written.problems == []
+        assert {"sitemap-4.xml", "sitemap-5.xml"} < names(tmp_path)
 
 
-class TestFilesOfTheUsers:
-    def test_are_kept_under_another_name(self, tmp_path: Path) -> None:
-        (tmp_path / "sitemap.xml").write_text("<urlset>mine</urlset>")
-        (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(b"<urlset>mine</urlset>"))
-        (tmp_path / "sitemap-1.xml").write_bytes(b"\xff not XML")
-
-        written = write(tmp_path, entries(3), max_urls=2)
-
-        assert published(tmp_path).locs
-        assert (tmp_path / "sitemap.xml.bak").read_text() == "<urlset>mine</urlset>"
-        assert (tmp_path / "sitemap-1.xml.bak").read_bytes() == b"\xff not XML"
-        assert gzip.decompress((tmp_path / "sitemap.xml.gz.bak").read_bytes()).endswith(
-            b"mine</urlset>"
-        )
-        assert {(problem.severity, problem.where) for problem in written.problems} == {
-            ("notice", "sitemap.xml"),
-            ("notice", "sitemap.xml.gz"),
-            ("notice", "sitemap-1.xml"),
-        }
-        assert "kept as sitemap.xml.bak" in next(
-            problem.message for problem in written.problems if problem.where == "sitemap.xml"
-        )
-
-    def test_never_take_the_name_of_another_kept_file(self, tmp_path: Path) -> None:
-        for text in ("first", "second", "third", "second"):
+class TestForeignFiles:
+    def test_are_kept_once(self, tmp_path: Path) -> None:
+        for text in ("first", "second"):
             (tmp_path / "sitemap.xml").write_text(text)
-            write(tmp_path, entries(3), gzip=False)
+            written = write(tmp_path, entries(1))
+            if text == "first":
+                [problem] = written.problems
+                assert problem.severity == "notice"
+                assert "it is kept as sitemap.xml.bak" in problem.message
+        assert written.problems == []
 
-        kept = {path.name: path.read_text() for path in tmp_path.glob("*.bak*")}
-        assert kept == {
-            "sitemap.xml.bak": "first",
-            "sitemap.xml.bak1": "second",
-            "sitemap.xml.bak2": "third",
-        }
+        assert names(tmp_path) == {*with_twins("sitemap.xml"), "sitemap.xml.bak"}
+        assert (tmp_path / "sitemap.xml.bak").read_text() == "first"
 
-    def test_are_kept_where_there_are_no_hard_links(
+    def test_are_not_kept_in_folders_that_a_generator_has_made(self, tmp_path: Path) -> None:
+        (tmp_path / "sitemap.xml").write_text("the generator's")
+        (tmp_path / "sitemap.xml.gz").write_text("the generator's")
+        written = write(tmp_path, entries(1), keep_foreign=False, gzip=False)
+
+        assert written.problems == []
+        assert names(tmp_path) == {"sitemap.xml"}
+
+    def test_are_copied_where_there_are_no_second_names(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def refuse(*_: object, **__: object) -> None:
             raise PermissionError
 
         monkeypatch.setattr(os, "link", refuse)
-        write(tmp_path, entries(7), max_urls=3)
-        (tmp_path / "sitemap-2.xml").write_text("mine")
-        (tmp_path / "sitemap-2.xml.bak").write_text("mine too")
+        (tmp_path / "sitemap.xml").write_text("mine")
+        write(tmp_path, entries(1))
 
-        write(tmp_path, entries(7, 1), max_urls=3)
+        assert (tmp_path / "sitemap.xml.bak").read_text() == "mine"
 
-        assert published(tmp_path).locs == [entry.loc for entry in entries(7, 1)]
-        assert names(tmp_path) == INDEX_OF_3 | {"sitemap-2.xml.bak", "sitemap-2.xml.bak1"}
-        assert (tmp_path / "sitemap-2.xml.bak1").read_text() == "mine"
+    @posix
+    def test_that_are_links_are_replaced_and_what_they_lead_to_stays(self, tmp_path: Path) -> None:
+        secret = tmp_path / "secret"
+        secret.write_text("secret")
+        site = tmp_path / "site"
+        site.mkdir()
+        (site / "sitemap.xml").symlink_to(secret)
+        (site / "sitemap.xml.gz").symlink_to(tmp_path / "nowhere")
+        write(site, entries(1))
 
-    def test_behind_a_symbolic_link_are_not_written_to(self, tmp_path: Path) -> None:
-        folder, source = tmp_path / "site", tmp_path / "source.xml"
-        folder.mkdir()
-        source.write_text("mine")
-        (folder / "sitemap.xml").symlink_to(source)
+        assert names(site) == with_twins("sitemap.xml")
+        assert not (site / "sitemap.xml").is_symlink()
+        assert secret.read_text() == "secret"
 
-        write(folder, entries(1))
+    @pytest.mark.parametrize(
+        "kept",
+        ["sitemap.xml", "sitemap.xml.gz", "sitemap-2.xml", "sitemap-3.xml.gz"],
+    )
+    def test_of_the_sites_sources_keep_all_else_away(self, tmp_path: Path, kept: str) -> None:
+        (tmp_path / kept).write_text("mine")
+        written = write(tmp_path, entries(7), max_urls=3, protected={kept})
 
-        assert source.read_text() == "mine"
-        assert not (folder / "sitemap.xml").is_symlink()
-        assert published(folder).locs
-
-    def test_a_twin_of_theirs_does_not_stay_beside_our_file(self, tmp_path: Path) -> None:
-        (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(b"old"))
-
-        write(tmp_path, entries(1), gzip=False)
-
-        assert names(tmp_path) == {"sitemap.xml", "sitemap.xml.gz.bak"}
+        assert (written.files, written.entries) == ([], 0)
+        assert names(tmp_path) == {kept}
+        [problem] = written.problems
+        assert problem.severity == "warning"
+        assert f"the site has a {kept} of its own" in problem.message
 
 
+@posix
 def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
-    write(tmp_path, entries(5), max_urls=2)
-    for path in tmp_path.iterdir():
-        path.chmod(0o640)
+    write(tmp_path, entries(1))
+    (tmp_path / "sitemap.xml").chmod(0o640)
+    write(tmp_path, entries(2))
 
-    write(tmp_path, entries(5, 1), max_urls=2)
-
-    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o640}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o640}
 
 
-def test_a_new_file_has_the_mode_that_the_system_gives(tmp_path: Path) -> None:
-    (tmp_path / "ordinary").touch()
-    write(tmp_path, entries(5), max_urls=2)
-
-    assert len({path.stat().st_mode for path in tmp_path.iterdir()}) == 1
-
-
-def test_an_output_folder_is_made(tmp_path: Path) -> None:
-    write(tmp_path / "a" / "b", entries(1))
-
-    assert names(tmp_path / "a" / "b") == with_twins("sitemap.xml")
+def test_removal_takes_all_files_of_an_earlier_build_and_no_other(tmp_path: Path) -> None:
+    (tmp_path / "sitemap-news.xml").write_text("<urlset/>")
+    write(tmp_path, entries(7), max_urls=2)
+    remove_sitemap(tmp_path)
+    assert names(tmp_path) == {"sitemap-news.xml"}
+    (tmp_path / "sitemap.xml").write_text("<urlset/>")
+    remove_sitemap(tmp_path)
+    assert names(tmp_path) == {"sitemap-news.xml", "sitemap.xml"}
+    remove_sitemap(tmp_path / "nowhere")
 
 
-class TestRemoval:
-    def test_takes_all_files_of_an_earlier_build_and_no_other(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(7), max_urls=3)
-        for name in ("sitemap-2.xml", "sitemap-news.xml", "index.html", "sitemap.xml.bak"):
-            (tmp_path / name).write_text("mine")
+@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap-2.xml", "sitemap-2.xml.gz"])
+@pytest.mark.parametrize("kind", [os.mkdir, getattr(os, "mkfifo", os.mkdir)])
+def test_what_is_no_file_is_an_error_with_path_and_cure(
+    tmp_path: Path, name: str, kind: object
+) -> None:
+    (tmp_path / name).mkdir() if kind is os.mkdir else os.mkfifo(tmp_path / name)
+    if name.endswith(".gz") and kind is not os.mkdir:
+        return  # A pipe in the place of a twin is removed as a twin would be.
+    with pytest.raises(WriteError, match=rf"{name}: cannot be .*remove") as caught:
+        write(tmp_path, entries(3), max_urls=1)
 
-        removed = remove_sitemap(tmp_path)
+    assert str(tmp_path / name) in str(caught.value)
+    assert not list(tmp_path.glob(".*"))
 
-        assert names(tmp_path) == {
-            "sitemap-2.xml",
-            "sitemap-news.xml",
-            "index.html",
-            "sitemap.xml.bak",
-        }
-        assert {path.name for path in removed} == INDEX_OF_3 - {"sitemap-2.xml"}
 
-    def test_leaves_a_sitemap_of_the_users(self, tmp_path: Path) -> None:
-        (tmp_path / "sitemap.xml").write_text("<urlset/>")
+@posix
+@pytest.mark.parametrize("limit", [1, 1000, 70_000])
+def test_a_full_disk_is_told_and_leaves_whole_files(tmp_path: Path, limit: int) -> None:
+    write(tmp_path, entries(3000), max_urls=1000)
+    script = (
+        "import resource, sys; from pathlib import Path\n"
+        "from sitemap_plugin.errors import WriteError; from write.folders import entries, write\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
+        "try: write(Path(sys.argv[1]), entries(3000, 1), max_urls=1000)\n"
+        "except WriteError as error: print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
 
-        assert remove_sitemap(tmp_path) == []
-        assert names(tmp_path) == {"sitemap.xml"}
+    assert done.stderr == ""
+    assert "cannot be written: File too large; raise the limit on the size of files" in done.stdout
+    assert not list(tmp_path.glob(".*"))
+    assert len(published(tmp_path).locs) == 3000
 
-    def test_of_nothing_does_nothing(self, tmp_path: Path) -> None:
-        assert remove_sitemap(tmp_path) == []
-        assert remove_sitemap(tmp_path / "none") == []
-        assert names(tmp_path) == set()
 
-    def test_finds_a_sitemap_by_its_name(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(3), max_urls=2, filename="map.xml")
-        write(tmp_path, entries(3))
+def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "site").write_text("mine")
 
-        remove_sitemap(tmp_path, "map.xml")
-
-        assert names(tmp_path) == with_twins("sitemap.xml")
+    for folder in (tmp_path / "site", tmp_path / "site" / "docs"):
+        with pytest.raises(WriteError, match=r"sitemap\.xml: cannot be written"):
+            write(folder, entries(1))
+    with pytest.raises(WriteError, match="choose a shorter filename"):
+        write(tmp_path, entries(1), filename=f"{'x' * 300}.xml")

@@ -126,14 +126,6 @@ def test_a_folder_of_that_name_is_kept_with_a_notice(tmp_path: Path) -> None:
     assert [problem.severity for problem in report.problems] == ["notice"]
 
 
-def test_a_sitemap_that_cannot_be_written_leaves_no_stylesheet(tmp_path: Path) -> None:
-    (tmp_path / "sitemap.xml").mkdir()
-    with pytest.raises(WriteError, match=r"sitemap\.xml: cannot be written"):
-        build_pages(tmp_path, [page("a/")])
-
-    assert names(tmp_path) == {"sitemap.xml"}
-
-
 class Foreign:
     """A plugin whose entries cannot be in this sitemap."""
 

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
+from sitemap_plugin.models import Alternate, Entry, Image
 from write.folders import write_sitemap
 from sitemaps import Url, read_sitemap
 from write.folders import BASE, entries, published, write
@@ -108,18 +108,6 @@ def test_brackets_around_an_address_are_legal(tmp_path: Path, base_url: str) -> 
     assert "'[' is not allowed" in problem.message
 
 
-@pytest.mark.parametrize("base_url", ["", "example.org", "https://exämple.org/", "https://x/#a"])
-def test_a_base_url_that_is_none_is_an_error_of_the_caller(tmp_path: Path, base_url: str) -> None:
-    with pytest.raises(ValueError, match="base_url"):
-        write_sitemap({None: entries(1)}, folder=tmp_path, base_url=base_url)
-
-
-def test_the_slash_at_the_end_of_the_base_url_makes_no_difference(tmp_path: Path) -> None:
-    for base_url in (BASE, BASE.rstrip("/")):
-        write_sitemap({None: entries(2)}, folder=tmp_path, base_url=base_url, max_urls=1)
-        assert published(tmp_path).parts == ["sitemap-1.xml", "sitemap-2.xml"]
-
-
 NAIVE = dt.datetime(2024, 1, 1, 12)  # noqa: DTZ001 - that is the point
 FAR_EAST = dt.timezone(dt.timedelta(hours=15))
 
@@ -132,7 +120,7 @@ FAR_EAST = dt.timezone(dt.timedelta(hours=15))
         ({"lastmod": dt.datetime(1, 1, 1, tzinfo=FAR_EAST)}, "is before 1970"),
         (
             {"lastmod": dt.datetime(9999, 12, 31, 23, tzinfo=dt.timezone(-dt.timedelta(hours=20)))},
-            "is too late to be written",
+            "is out of range; write YYYY-MM-DD",
         ),
         ({"lastmod": "2024-01-01"}, "'2024-01-01' is neither a date nor a datetime"),
         ({"lastmod": 0}, "0 is neither a date nor a datetime"),
@@ -217,16 +205,7 @@ def test_images_beyond_the_thousandth_are_left_out(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_no_entry_is_left_out(tmp_path: Path) -> None:
-    stray: list[Any] = ["https://example.org/docs/x", None, (f"{BASE}x",)]
-    urls, problems = warnings(tmp_path, *stray)
-
-    assert urls == []
-    assert all("is not an Entry" in problem.message for problem in problems)
-    assert len(problems) == 3
-
-
-@pytest.mark.parametrize("at", [100, 128, 1024])
+@pytest.mark.parametrize("at", [1, 512])
 def test_an_entry_equal_to_the_one_before_is_dropped(tmp_path: Path, at: int) -> None:
     """Also where one batch ends and the next begins."""
     listed = entries(1100)
@@ -282,35 +261,10 @@ any_url = st.one_of(
     ),
     st.text(max_size=8),
 )
-any_date = st.dates() | st.datetimes(timezones=st.timezones()) | st.none()
-any_news = st.builds(News, st.text(), st.sampled_from(["en", "zh-cn", "x"]), any_date, st.text())
-any_video = st.builds(
-    Video,
-    any_url,
-    st.text(max_size=120),
-    st.text() | st.just("long " * 500),
-    any_url | st.none(),
-    any_url | st.none(),
-    st.integers() | st.none(),
-    any_date,
-    st.floats() | st.none(),
-    st.integers() | st.none(),
-    any_date,
-    st.lists(st.text(), max_size=40).map(tuple),
-    st.booleans() | st.none(),
-    st.builds(
-        Restriction, st.sampled_from(["allow", "x"]), st.tuples(st.sampled_from(["DE", "d"]))
-    ),
-    st.booleans() | st.none(),
-    st.text(max_size=300) | st.none(),
-    any_url | st.none(),
-    st.builds(Restriction, st.just("deny"), st.tuples(st.sampled_from(["tv", ""]))) | st.none(),
-    st.booleans() | st.none(),
-)
 any_pairs = st.lists(st.tuples(st.sampled_from(["de", "en-GB", "x-default"]) | st.text(), any_url))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(
         st.builds(
@@ -321,8 +275,6 @@ any_pairs = st.lists(st.tuples(st.sampled_from(["de", "en-GB", "x-default"]) | s
             anything | st.floats(0, 1),
             any_pairs.map(lambda pairs: tuple(Alternate(*pair) for pair in pairs)) | anything,
             st.lists(any_url.map(Image), max_size=3).map(tuple) | anything,
-            any_news | anything,
-            st.lists(any_video, max_size=2).map(tuple) | anything,
         ),
         max_size=6,
     )
@@ -342,25 +294,3 @@ def test_whatever_comes_in_what_goes_out_is_valid(listed: list[Entry]) -> None:
             assert len(urls) == written.entries
             assert {url.loc for url in urls} <= {entry.loc for entry in listed}
             assert (folder / "sitemap.xml").read_bytes().isascii()
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.lists(any_url, max_size=5), st.booleans())
-def test_one_bad_entry_does_not_change_how_the_good_ones_are_written(
-    bad: list[str], with_twin: bool
-) -> None:
-    good = [
-        entry.replace(lastmod=dt.date(2024, 1, 1), priority=0.5, images=(Image(f"{BASE}&"),))
-        for entry in entries(5)
-    ]
-    known = {entry.loc for entry in good}
-    listed = sorted([*good, *(Entry(loc) for loc in bad if loc not in known)], key=lambda e: e.loc)
-    with tempfile.TemporaryDirectory() as name:
-        write(Path(name, "good"), good, gzip=with_twin)
-        write(Path(name, "both"), listed, gzip=with_twin)
-        texts = [Path(name, which, "sitemap.xml").read_text() for which in ("good", "both")]
-
-    for entry in good:
-        start = texts[0].index(f"<loc>{entry.loc}<")
-        element = texts[0][start : texts[0].index("</url>", start)]
-        assert element in texts[1]
