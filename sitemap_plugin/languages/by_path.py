@@ -83,7 +83,7 @@ def _translated(
 ) -> Iterator[int]:
     """Yield the pages that repeat no other one; that in the default language stays."""
     default = languages.default()
-    texts = {number: _text(languages.page(number), languages.site) for number in numbers}
+    texts = {number: _text(languages.listed[number].page, languages.site) for number in numbers}
     times = Counter(texts.values())
     for number, text in texts.items():
         if not text or times[text] == 1 or (default and pages[number][1] == default.code):

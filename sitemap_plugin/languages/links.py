@@ -111,9 +111,11 @@ def _language(number: int, languages: PageLanguages, declared: Declared) -> Lang
         return Language(declared.languages[number][0])
     language = language or languages.default()
     if language is None:
-        place = languages.listed[number].settings.place
-        cure = "name it among its 'alternates' too" if place else "set 'lang' in its front matter"
-        languages.warn(number, f"has translations, but no language; {cure}", place)
+        is_extra = languages.listed[number].settings.place is not None
+        cure = (
+            "name it among its 'alternates' too" if is_extra else "set 'lang' in its front matter"
+        )
+        languages.warn(number, f"has translations, but no language; {cure}")
         return Language(None)
     return language
 

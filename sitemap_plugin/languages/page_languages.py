@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.names import Language, normalize
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import Site
 from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["PageLanguages"]
@@ -29,33 +29,28 @@ class PageLanguages:
         """What was found, each once."""
         return [*self._problems]
 
-    def page(self, number: int) -> Page:
-        """Return a page."""
-        return self.listed[number].page
-
-    def read(self, name: object, page: Page | None = None, key: str = "") -> Language:
-        """Return the code for a name, which ``key`` of the page's front matter gives."""
+    def read(self, name: object, where: str | None = None, key: str = "") -> Language:
+        """Return the code for a name, which ``key`` of a page's front matter gives."""
         known_as = name if isinstance(name, str) else repr(name)
         language = self._known.get(known_as)
         if language is None:
             language = self._known[known_as] = normalize(name, self.site.config.languages)
             if language.problem:
                 place = f"front matter {key!r}: " if key else ""
-                where = page.where if page else None
                 self._problems[Problem("warning", place + language.problem, where)] = None
         return language
 
     def own(self, number: int) -> Language | None:
         """Return what a page says of itself in its front matter, else what its generator says."""
-        page, settings = self.listed[number].page, self.listed[number].settings
-        if settings.language is not None and settings.language != "":
-            return self.read(settings.language, page, "lang")
-        return self.read(page.language, page) if page.language else None
+        item = self.listed[number]
+        if item.settings.language is not None and item.settings.language != "":
+            return self.read(item.settings.language, item.where, "lang")
+        return self.read(item.page.language, item.where) if item.page.language else None
 
     def default(self) -> Language | None:
         """Return the language of pages about which nobody says anything."""
         return self.read(self.site.language) if self.site.language else None
 
-    def warn(self, number: int, message: str, place: str | None = None) -> None:
-        """Report a problem of a page, at ``place`` where that is not the page."""
-        self._problems[Problem("warning", message, place or self.page(number).where)] = None
+    def warn(self, number: int, message: str) -> None:
+        """Report a problem of a page."""
+        self._problems[Problem("warning", message, self.listed[number].where)] = None

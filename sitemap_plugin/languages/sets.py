@@ -81,11 +81,11 @@ def _versions(
     languages: PageLanguages, number: int, named: Mapping[str, str], targets: Targets
 ) -> dict[str, int | str]:
     """Return the listed pages, and URLs elsewhere, that a page names as versions, by code."""
-    page = languages.page(number)
+    page = languages.listed[number].page
     bases = (languages.site.base_url, *languages.site.other_bases)
     versions: dict[str, int | str] = {}
     for name, target in named.items():
-        if (code := languages.read(name, page).code) is None:
+        if (code := languages.read(name, languages.listed[number].where).code) is None:
             continue
         url = absolute_url(page.url, target)
         fault = "which is not the address of a page"
@@ -108,9 +108,9 @@ def _note_language(
     languages: PageLanguages, declared: Declared, number: int, other: int, code: str
 ) -> None:
     """Note the language that page ``number`` gives to another one; warn of a contradiction."""
-    where, own = languages.page(other).where, languages.own(other)
+    where, own = languages.listed[other].where, languages.own(other)
     known, by = declared.languages.setdefault(other, (code, number))
-    said_by = languages.page(by).where
+    said_by = languages.listed[by].where
     if own and own.code:
         known, said_by = own.code, where
     if known != code:

@@ -314,3 +314,17 @@ def test_it_is_no_version_of_its_own(tmp_path: Path) -> None:
     found, _ = links(tmp_path, *pages, options={"x_default": False})
     assert found["choose/"] == {}
     assert found["a/"] == found["fr/"] == {"en": "a/", "fr": "fr/"}
+
+
+def test_a_page_without_a_language_is_told_to_say_it(tmp_path: Path) -> None:
+    named = {"fr": "https://other.example/", "de": "https://other.example/de"}
+    extra = [{"loc": "x.pdf", "alternates": named}]
+    pages = [version("a/", None), version("fr/a/", "fr"), version("de/a/", "de")]
+    found, problems = links(tmp_path, *pages, options={"extra_urls": extra}, language=None)
+
+    every = {"fr": "fr/a/", "de": "de/a/"}
+    assert found == {"a/": {}, "fr/a/": every, "de/a/": every, "x.pdf": {}}
+    assert problems == [
+        "a.md: has translations, but no language; set 'lang' in its front matter",
+        "extra_urls[0]: has translations, but no language; name it among its 'alternates' too",
+    ]
