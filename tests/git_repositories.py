@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugin.dates.sources.git import GitDates, sitemap_lastmod_source
+from sitemap_plugin.dates.git import GitDates, sitemap_lastmod_source
 from sitemap_plugin.models import Page, Site
 
 EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
@@ -114,5 +114,5 @@ def note_commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.extend(known.intersection(arguments))
         return start(arguments, **options)
 
-    monkeypatch.setattr("sitemap_plugin.dates.git.process.subprocess.Popen", note)
+    monkeypatch.setattr("sitemap_plugin.dates.git_process.subprocess.Popen", note)
     return names

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DateError",
     "Lastmod",
+    "PageDate",
     "W3CDate",
     "check_range",
     "format_lastmod",
@@ -70,6 +71,13 @@ _BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)()()", re.ASCII)
 
 class DateError(ValueError):
     """A value that gives no date; the message names it and says what to write instead."""
+
+
+class PageDate(NamedTuple):
+    """The date of a page, and in words where it comes from, for the report."""
+
+    lastmod: Lastmod
+    origin: str
 
 
 class W3CDate(NamedTuple):

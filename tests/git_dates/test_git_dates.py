@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from git_repositories import Repo, ask, note_commands
-from sitemap_plugin.dates.sources.git import GitDates, sitemap_lastmod_source
+from sitemap_plugin.dates.git import GitDates, sitemap_lastmod_source
 from sitemap_plugin.models import Page, Site
 from sitemaps import read_sitemap
 from sites import build_pages, page

@@ -12,7 +12,7 @@ from typing import IO
 import pytest
 
 from git_repositories import Repo, ask
-from sitemap_plugin.dates.git.process import GitError, GitProcess, git_environment
+from sitemap_plugin.dates.git_process import Git, GitError, git_environment
 
 FILES = ["docs/a.md", "docs/b.md", "docs/日本.md", "docs/moved.md"]
 DAYS = [1, 5, 2, 1]

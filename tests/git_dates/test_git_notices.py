@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from git_repositories import Repo, ask
-from sitemap_plugin.dates.sources.git import GitDates
-from sitemap_plugin.dates.sources.git_revision_date import KEY
+from sitemap_plugin.dates.git import GitDates
+from sitemap_plugin.dates.git import LOCALIZED as KEY
 from sitemap_plugin.models import Page
 
 NAMES = [f"{number}.md" for number in range(10)]

@@ -1,6 +1,6 @@
 """The date source ``mtime``: when the source file was last written.
 
-Opt-in, since a fresh clone gives every file the time of the clone: it is wrong in CI.
+It has to be asked for: a fresh clone gives every file the time of the clone, so it is wrong in CI.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import datetime as dt
 
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
+
+__all__ = ["sitemap_lastmod_source"]
 
 
 @hookimpl
@@ -20,8 +22,10 @@ def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:  # 
 def _mtime(page: Page) -> Lastmod | None:
     if page.source is None:
         return None
-    try:
-        seconds = int(page.source.stat().st_mtime)
-    except OSError:
-        return None
-    return dt.datetime.fromtimestamp(seconds, dt.UTC)
+    times = []
+    for path in (page.source, *page.dependencies):
+        try:
+            times.append(int(path.stat().st_mtime))
+        except OSError:
+            continue
+    return dt.datetime.fromtimestamp(max(times), dt.UTC) if times else None

@@ -1,4 +1,4 @@
-"""The date source ``state``: the day of the build that first saw a page say what it says now.
+"""The date source ``state``: the moment of the build that first saw a page say what it says now.
 
 For sites without a usable history: shallow clones, generated pages, folders of HTML. The option
 ``state_file`` names a file that keeps each page's fingerprint and date from build to build; it is
@@ -17,35 +17,43 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.clock import build_time
-from sitemap_plugin.common.files import write_whole
+from sitemap_plugin.common.files import read_file, write_whole
+from sitemap_plugin.common.text import shown
 from sitemap_plugin.dates.parse import DateError, check_range
+from sitemap_plugin.dates.words import plain_words
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.html.content import main_text
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.report import Report
 
-__all__ = ["State", "StateDates"]
+__all__ = ["State"]
 
 VERSION = 1
+LARGEST = 512 * 1024 * 1024
+"""Bytes of a state file: more than a million pages need."""
+LARGEST_PAGE = 64 * 1024 * 1024
+
+_WORDS = "w"
+"""What fingerprints of words begin with; older versions kept others, which are not comparable."""
 _OURS = re.compile(
     rb'(?:\xef\xbb\xbf)?[\0\s]*(?:\Z|\{\s*"version"\s*:\s*(\d{1,9})\s*,\s*"pages"\s*:)'
 )
 """How a state file begins, however it is damaged: an empty one is one too, another file none."""
 
 
-class Seen(NamedTuple):
-    """What a page said when it was last looked at, and the day since when, if that is known."""
+class _Seen(NamedTuple):
+    """What a page said when it was last looked at, and since when, if that is known."""
 
     content: str
-    date: dt.date | None
+    date: Lastmod | None
 
 
 class State:
     """The plugin: provides the source, and keeps the file when the sitemap is in place."""
 
     def __init__(self) -> None:
-        self._dates: StateDates | None = None
+        self._dates: _StateDates | None = None
 
     @hookimpl
     def sitemap_lastmod_source(self, site: Site, name: str) -> LastmodFunction | None:
@@ -53,14 +61,13 @@ class State:
         if name != "state":
             return None
         if site.config.state_file is None:
-            raise ConfigError(
-                [
-                    "lastmod: the date source 'state' needs the option 'state_file', the path of "
-                    "the file that remembers the pages"
-                ]
+            message = (
+                "lastmod: the date source 'state' needs the option 'state_file', the path of the "
+                "file that remembers the pages"
             )
+            raise ConfigError([message])
         path = site.config_dir / site.config.state_file
-        self._dates = StateDates(path, site.base_url)
+        self._dates = _StateDates(path, site.base_url)
         if path.absolute().is_relative_to(site.output_dir.absolute()):
             message = (
                 f"{path} is in the folder that is published, and lost when that is emptied; name "
@@ -76,7 +83,7 @@ class State:
             self._dates.save()
 
 
-class StateDates:
+class _StateDates:
     """Dates pages by comparing them with what a file remembers of them.
 
     Raises ConfigError for a file that is another one, of a newer version, or not to be read: it
@@ -88,9 +95,9 @@ class StateDates:
         # A link is followed: it may lead to the cache that keeps the file from build to build.
         self._path = Path(os.path.realpath(path))
         self._base_url = base_url
-        self._today = build_time().date()
+        self._time = build_time().replace(microsecond=0)
         self._before = self._read()
-        self._now: dict[str, Seen] = {}
+        self._now: dict[str, _Seen] = {}
         self._unasked: dict[str, Page] = {}
 
     def prepare(self, pages: Sequence[Page]) -> None:
@@ -101,23 +108,25 @@ class StateDates:
                 self._now[key] = self._before[key]
                 self._unasked[key] = page
 
-    def __call__(self, page: Page) -> dt.date | None:
-        """Return the day since when the page says what it says."""
+    def __call__(self, page: Page) -> Lastmod | None:
+        """Return since when the page says what it says."""
         if page.output is None:
             return None
         try:
-            content = _fingerprint(main_text(page.output.read_bytes()))
+            text = main_text(read_file(page.output, limit=LARGEST_PAGE))
         except OSError:
             return None
+        digest = hashlib.sha256("\0".join(plain_words(text)).encode("utf-8", "surrogatepass"))
+        content = f"{_WORDS}{digest.hexdigest()[:16]}"
         key = self._key(page)
         self._unasked.pop(key, None)
         before = self._before.get(key)
         if before is None:
-            seen = Seen(content, None)
-        elif before.content == content:
-            seen = before
+            seen = _Seen(content, None)
+        elif before.content == content or not before.content.startswith(_WORDS):
+            seen = _Seen(content, before.date)
         else:
-            seen = Seen(content, self._today)
+            seen = _Seen(content, self._time)
         self._now[key] = seen
         return seen.date
 
@@ -135,8 +144,7 @@ class StateDates:
         # the other source is silent, that change must not count as one of that day.
         for page in list(self._unasked.values()):
             self(page)
-        if self._path.is_file():
-            _refuse_others(self._path.read_bytes(), self._path)
+        self._read()
         lines = [
             f"  {json.dumps(key, ensure_ascii=False)}: "
             f"{json.dumps([seen.content, seen.date and seen.date.isoformat()])}"
@@ -148,9 +156,9 @@ class StateDates:
     def _key(self, page: Page) -> str:
         return page.url.removeprefix(self._base_url)
 
-    def _read(self) -> dict[str, Seen]:
+    def _read(self) -> dict[str, _Seen]:
         try:
-            data = self._path.read_bytes()
+            data = read_file(self._path, limit=LARGEST)
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -159,27 +167,23 @@ class StateDates:
         _refuse_others(data, self._path)
         try:
             seen = _checked(json.loads(data))
-        except (ValueError, RecursionError) as error:
-            message = f"damaged ({error}); it is begun anew, and no page gets a date from it"
+        except (ValueError, RecursionError):
+            message = "damaged; it is begun anew, and no page gets a date from it"
             self.problems.append(Problem("warning", message, str(self._path)))
             return {}
         return {key: self._possible(key, value) for key, value in seen.items()}
 
-    def _possible(self, key: str, seen: Seen) -> Seen:
+    def _possible(self, key: str, seen: _Seen) -> _Seen:
         """Forget a date that cannot be true, as a clock that was wrong once has left it."""
         if seen.date is None:
             return seen
         try:
             check_range(seen.date)
         except DateError as error:
-            message = f"the date of {key!r} is forgotten: {error}"
+            message = f"the date of '{shown(key)}' is forgotten: {error}"
             self.problems.append(Problem("notice", message, str(self._path)))
-            return Seen(seen.content, None)
+            return _Seen(seen.content, None)
         return seen
-
-
-def _fingerprint(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _refuse_others(data: bytes, path: Path) -> None:
@@ -193,20 +197,26 @@ def _refuse_others(data: bytes, path: Path) -> None:
         raise ConfigError([f"state_file: {message}, or name another file"])
 
 
-def _checked(data: Any) -> dict[str, Seen]:
-    """Return the pages of a state file; raise ValueError for one that we did not write so."""
-    if not isinstance(data, Mapping) or data.get("version") != VERSION:
+def _checked(data: Any) -> dict[str, _Seen]:
+    """Return the pages of a state file; raise ValueError for one that we did not write so.
+
+    Versions before moments were kept wrote days.
+    """
+    pages = data.get("pages") if isinstance(data, Mapping) else None
+    if not isinstance(pages, Mapping) or data.get("version") != VERSION:
         raise ValueError("not a state file of this version")
-    pages = data.get("pages")
-    if not isinstance(pages, Mapping):
-        raise ValueError("it has no pages")  # noqa: TRY004 - one error for all damage
-    seen: dict[str, Seen] = {}
+    seen: dict[str, _Seen] = {}
     for key, value in pages.items():
         match value:
             case [str(content), None]:
-                seen[key] = Seen(content, None)
+                seen[key] = _Seen(content, None)
+            case [str(content), str(date)] if len(date) == len("2024-01-31"):
+                seen[key] = _Seen(content, dt.date.fromisoformat(date))
             case [str(content), str(date)]:
-                seen[key] = Seen(content, dt.date.fromisoformat(date))
+                moment = dt.datetime.fromisoformat(date)
+                if moment.utcoffset() is None:
+                    raise ValueError("a moment without a time zone")
+                seen[key] = _Seen(content, moment)
             case _:
-                raise ValueError(f"it says {value!r} of {key!r}")
+                raise ValueError("an entry of another form")
     return seen

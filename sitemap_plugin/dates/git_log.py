@@ -1,0 +1,415 @@
+"""Find the commit that made each of many files what it is, in one pass over the history.
+
+For each file a version (a blob) is wanted, at first the one that HEAD has. The newest commit that
+made it is the answer: merges, reverts and discarded branches need no special case. Where that
+commit does not count, since it changed no word, only moved the file, or is to be ignored, the
+version before it is wanted from there on.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import NamedTuple
+
+from sitemap_plugin.dates.git_process import Git, GitError, GitRun
+from sitemap_plugin.dates.words import have_words, same_words
+
+__all__ = ["Change", "Passing", "find_changes", "folders_of"]
+
+MOST_FOLDERS = 8
+"""Git compares each name that it meets with each folder, so many cost more than they save."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a version whose words are compared."""
+
+_AT_ONCE = 64  # So many names of blobs surely fit into a pipe.
+_LOG = (
+    *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
+    *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
+    *("--format=%x00%H %ct %P", "--stdin"),
+)
+_MOVES = (
+    *("diff-tree", "-z", "-r", "--raw", "--no-abbrev", "--diff-filter=RC", "-l1000"),
+    *("--always", "--stdin"),
+)
+
+
+class Change(NamedTuple):
+    """The commit that counts as a file's last change, and its committer time in seconds.
+
+    ``added`` tells that it put the file there, ``passed`` counts the later commits that changed no
+    word of it. ``is_cut`` tells that the history of a shallow clone begins with this commit.
+    """
+
+    commit: str
+    time: int
+    added: bool = False
+    passed: int = 0
+    is_cut: bool = False
+
+
+class Passing(NamedTuple):
+    """Which commits do not count: those named, and those that change no word where asked for.
+
+    ``boundary`` are the commits whose parents a shallow clone lacks. Where blobs are missing,
+    ``exact`` keeps git from reading them to find moves.
+    """
+
+    ignored: frozenset[bytes] = frozenset()
+    boundary: frozenset[bytes] = frozenset()
+    words: bool = True
+    exact: bool = False
+
+
+class _Commit(NamedTuple):
+    id: bytes
+    time: int
+    parents: list[bytes]
+
+
+class _Difference(NamedTuple):
+    """What a commit made of a file: the version of each parent, None where it has none."""
+
+    old: tuple[bytes | None, ...]
+    new: bytes
+
+
+@dataclass
+class _Search:
+    """A version that is looked for at a path, in the commits after a number."""
+
+    name: bytes
+    path: bytes
+    blob: bytes
+    after: int = -1
+    passed: int = 0
+    candidate: _Commit | None = None
+    difference: _Difference = _Difference((), b"")
+
+
+@dataclass
+class _History:
+    """The commits in git's order, and of the files that are looked for what each made of them.
+
+    ``moves`` maps the number of a commit and a path to where the file was before.
+    """
+
+    commits: list[_Commit] = field(default_factory=list)
+    changes: dict[bytes, list[tuple[int, bytes]]] = field(default_factory=dict)
+    moves: dict[tuple[int, bytes], bytes] = field(default_factory=dict)
+
+
+def find_changes(
+    git: Git, head: bytes, blobs: Mapping[bytes, bytes], passing: Passing
+) -> dict[bytes, Change]:
+    """Return the last change of each file, by path; ``blobs`` are the versions that HEAD has."""
+    found: dict[bytes, Change] = {}
+    searches = [_Search(path, path, blob) for path, blob in blobs.items()]
+    tips = {head}
+    with ExitStack() as stack:
+        reader: list[GitRun] = []
+
+        def are_alike(pairs: Sequence[tuple[_Search, Sequence[bytes]]]) -> Iterator[bytes | None]:
+            if not pairs or not passing.words:
+                return iter([None] * len(pairs))
+            if not reader:
+                run = git.run("cat-file", "--batch", answers=True)
+                reader.append(stack.enter_context(run))
+            return _alike(reader[0], pairs)
+
+        while searches:
+            history = _read_history(git, tips, {search.path for search in searches})
+            arrivals: list[_Search] = []
+            while searches:
+                searches, questions, added = _step(history, searches, passing, found)
+                arrivals += added
+                olds = [(search, _versions(search)) for search in questions]
+                for search, old in zip(questions, are_alike(olds), strict=True):
+                    if old is None:
+                        found[search.name] = _change(search)
+                        if None in search.difference.old:
+                            arrivals.append(search)
+                    else:
+                        search.blob, search.passed = old, search.passed + 1
+                        searches.append(search)
+            origins = _origins(git, arrivals, exact=passing.exact)
+            moved = [search for search in arrivals if search.name in origins]
+            tips = set()
+            pairs = [(search, [origins[search.name][1]]) for search in moved]
+            for search, old in zip(moved, are_alike(pairs), strict=True):
+                path, blob = origins[search.name]
+                commit = search.candidate
+                assert commit  # noqa: S101 - it is the one that moved the file
+                if blob in {search.blob, old} or commit.id in passing.ignored:
+                    tips.add(commit.id)
+                    search.passed += blob != search.blob
+                    search.path, search.blob, search.after = path, blob, -1
+                    searches.append(search)
+                else:
+                    found[search.name] = found[search.name]._replace(added=False)
+    return found
+
+
+def _step(
+    history: _History, searches: Iterable[_Search], passing: Passing, found: dict[bytes, Change]
+) -> tuple[list[_Search], list[_Search], list[_Search]]:
+    """Take each search to its next commit.
+
+    Return those that go on after it, those whose words are in question, and those that have come
+    to where a commit added the file.
+    """
+    ahead: list[_Search] = []
+    questions: list[_Search] = []
+    added: list[_Search] = []
+    for search in searches:
+        if not _advance(history, search):
+            continue
+        commit, difference = search.candidate, search.difference
+        assert commit  # noqa: S101 - it has just been found
+        versions = _versions(search)
+        origin = history.moves.get((search.after, search.path))
+        found[search.name] = _change(search)
+        if commit.id in passing.boundary:
+            found[search.name] = found[search.name]._replace(is_cut=True)
+        elif not versions and origin:
+            search.path = origin
+            ahead.append(search)
+        elif not versions:
+            found[search.name] = found[search.name]._replace(added=True)
+            if commit.parents:
+                added.append(search)
+        elif commit.id in passing.ignored:
+            search.blob = versions[0]
+            ahead.append(search)
+        elif passing.words and search.blob in versions:  # Only the mode has changed.
+            search.passed += 1
+            ahead.append(search)
+        elif passing.words and have_words(search.path):
+            questions.append(search)
+        elif None in difference.old:
+            added.append(search)
+    return ahead, questions, added
+
+
+def _advance(history: _History, search: _Search) -> bool:
+    """Find the next commit that made the version which is looked for."""
+    records = history.changes.get(search.path, [])
+    start = bisect_right(records, search.after, key=itemgetter(0))
+    for index in range(start, len(records)):
+        number, description = records[index]
+        if search.blob in description:
+            difference = _read_difference(description)
+            if difference.new == search.blob:
+                search.after, search.difference = number, difference
+                search.candidate = history.commits[number]
+                return True
+    return False
+
+
+def _versions(search: _Search) -> list[bytes]:
+    return [blob for blob in search.difference.old if blob is not None]
+
+
+def _change(search: _Search) -> Change:
+    commit = search.candidate
+    assert commit  # noqa: S101 - called for searches that have found one
+    return Change(commit.id.decode(), commit.time, passed=search.passed)
+
+
+def _read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> _History:
+    """Read what the commits reachable from the tips made of the files, and of their origins."""
+    history = _History(changes={path: [] for path in wanted})
+    changes = history.changes
+    text = b"".join(tip + b"\n" for tip in tips)
+    with git.run(*_LOG, "--", *folders_of(wanted), text=text) as run:
+        for commit, fields in _commits(run):
+            number = len(history.commits)
+            history.commits.append(commit)
+            added = []
+            for description, path in zip(fields[0::2], fields[1::2], strict=False):
+                if path in changes:
+                    changes[path].append((number, description))
+                    if description.endswith(b"A"):
+                        added.append((path, _read_difference(description)))
+            if added:
+                _note_moves(history, number, added, fields)
+    if not history.commits:
+        raise GitError("its log is empty")
+    return history
+
+
+def _note_moves(
+    history: _History,
+    number: int,
+    added: Iterable[tuple[bytes, _Difference]],
+    fields: Sequence[bytes],
+) -> None:
+    """Note where files come from that a commit adds, if it deletes others that are the same."""
+    deleted: dict[bytes | None, list[bytes]] = {}
+    for description, path in zip(fields[0::2], fields[1::2], strict=False):
+        if description.endswith(b"D"):
+            for blob in set(_read_difference(description).old):
+                deleted.setdefault(blob, []).append(path)
+    for path, difference in added:
+        if any(difference.old) or difference.new not in deleted:
+            continue
+        # Of several, git too chooses one of the same file name.
+        origins = deleted[difference.new]
+        name = posixpath.basename(path)
+        origin = next((one for one in origins if posixpath.basename(one) == name), origins[0])
+        history.moves[number, path] = origin
+        history.changes.setdefault(origin, [])
+
+
+def _commits(run: GitRun) -> Iterator[tuple[_Commit, list[bytes]]]:
+    """Yield commits, children before their parents, each with descriptions and paths in turn.
+
+    Git prints an empty field, a header, and for each file a description and a path. Each field
+    ends in NUL, and no other is empty.
+    """
+    commit: _Commit | None = None
+    for record in _split(run.chunks(), b"\0\0"):
+        header, *fields = record.strip(b"\0").split(b"\0")
+        if commit and header.startswith(b":"):  # Of a merge, an empty field more stands before them.
+            yield commit, [header, *fields]
+            commit = None
+            continue
+        if commit:
+            yield commit, []
+        try:
+            identity, time, parents = header.split(b" ", 2)
+            commit = _Commit(identity, int(time or 0), parents.split())  # A broken one has no time.
+        except ValueError:
+            run.finish()  # If git was ended in the middle, that is the fault.
+            raise GitError("its log is not what it was asked for") from None
+        if fields:
+            yield commit, fields
+            commit = None
+    if commit:
+        yield commit, []
+
+
+def _read_difference(description: bytes) -> _Difference:
+    """Read ``:100644 100644 <blob> <blob> M``, of a merge one mode and blob for each parent more.
+
+    A line feed may stand before it.
+    """
+    text = description.lstrip(b"\n")
+    parents = len(text) - len(text.lstrip(b":"))
+    fields = text[parents:].split(b" ")
+    old = fields[parents + 1 : 2 * parents + 1]
+    return _Difference(
+        tuple(blob if blob.strip(b"0") else None for blob in old), fields[2 * parents + 1]
+    )
+
+
+def _alike(
+    run: GitRun, pairs: Sequence[tuple[_Search, Sequence[bytes]]]
+) -> Iterator[bytes | None]:
+    """Yield for each search the first of the older versions that says the same, None if none."""
+    for start in range(0, len(pairs), _AT_ONCE // 2):
+        some = pairs[start : start + _AT_ONCE // 2]
+        run.answer(b"".join(b"%s\n" % name for search, olds in some for name in (search.blob, *olds)))
+        for search, olds in some:
+            new = _read_blob(run)
+            alike = None
+            for name in olds:
+                old = _read_blob(run)
+                if alike is None and None not in (old, new) and same_words(old, new, search.path):  # type: ignore[arg-type]
+                    alike = name
+            yield alike
+
+
+def _read_blob(run: GitRun) -> bytes | None:
+    """Read a blob of the answer, None for one that is missing, none at all, or too large."""
+    fields = run.line().split(b" ")
+    if len(fields) != 3 or not fields[2].isdigit():  # noqa: PLR2004 - id, kind and size
+        if fields[-1:] == [b"missing"]:
+            return None
+        raise GitError("it says of a file what it was not asked for")
+    size = int(fields[2])
+    left = size + 1
+    if size > LARGEST:
+        while left:
+            left -= len(run.exactly(min(left, LARGEST)))
+        return None
+    data = run.exactly(left)
+    return data[:-1] if fields[1] == b"blob" else None
+
+
+def _origins(
+    git: Git, arrivals: Sequence[_Search], *, exact: bool
+) -> dict[bytes, tuple[bytes, bytes]]:
+    """Return where the files come from that commits added: path and version, by name.
+
+    A file that a merge added need not be new in each of its parents.
+    """
+    wanted: dict[tuple[bytes, bytes], list[_Search]] = {}
+    for search in arrivals:
+        commit = search.candidate
+        assert commit  # noqa: S101 - an arrival has one
+        for parent, old in zip(commit.parents, search.difference.old, strict=False):
+            if old is None:
+                wanted.setdefault((commit.id, parent), []).append(search)
+    if not wanted:
+        return {}
+    origins: dict[bytes, tuple[bytes, bytes]] = {}
+    text = b"".join(b"%s %s\n" % pair for pair in wanted)
+    with git.run(*_MOVES, "-M100%" if exact else "-M", text=text) as run:
+        for searches, moves in zip(wanted.values(), _read_moves(run), strict=False):
+            for search in searches:
+                if search.path in moves and search.name not in origins:
+                    origins[search.name] = moves[search.path]
+    return origins
+
+
+def _read_moves(run: GitRun) -> Iterator[dict[bytes, tuple[bytes, bytes]]]:
+    """Yield for each pair of a commit and a parent the moved files: new path, old path and blob."""
+    moves: dict[bytes, tuple[bytes, bytes]] | None = None
+    fields = _split(run.chunks(), b"\0")
+    for text in fields:
+        if not text.startswith(b":"):
+            if moves is not None:
+                yield moves
+            moves = {}
+        elif moves is not None:
+            old, new = next(fields, b""), next(fields, b"")
+            moves[new] = (old, text.split(b" ")[2])
+    if moves is not None:
+        yield moves
+
+
+def _split(chunks: Iterable[bytes], separator: bytes) -> Iterator[bytes]:
+    """Yield what separators end, and what follows the last one if that is anything."""
+    waiting: list[bytes] = []
+    size, enough = 0, 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        size += len(chunk)
+        if size >= enough:  # A long field is not split again with each chunk.
+            parts = b"".join(waiting).split(separator)
+            waiting = [parts.pop()]
+            size = len(waiting[0])
+            enough = 2 * size
+            yield from parts
+    yield from filter(None, b"".join(waiting).split(separator))
+
+
+def folders_of(paths: Collection[bytes]) -> list[str]:
+    """Return few folders that hold all files, and the files at the top; none stands for all."""
+    folders = {path.rpartition(b"/")[0] or path for path in paths}
+    outermost: list[bytes] = []
+    for folder in sorted(folders, key=lambda folder: folder + b"/"):
+        if not outermost or not folder.startswith(outermost[-1] + b"/"):
+            outermost.append(folder)
+    while len(outermost) > MOST_FOLDERS:
+        deepest = max(folder.count(b"/") for folder in outermost)
+        if not deepest:
+            return []
+        outermost = sorted({b"/".join(folder.split(b"/")[:deepest]) for folder in outermost})
+    return [os.fsdecode(folder) for folder in outermost]

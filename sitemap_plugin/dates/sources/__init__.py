@@ -1,1 +1,0 @@
-"""Built-in date sources, one file each, as ordinary hook implementations."""
