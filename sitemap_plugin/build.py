@@ -8,9 +8,7 @@ from pathlib import Path
 
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates.dating import Dates, date_pages
-from sitemap_plugin.dates.sources import date, git, modified, mtime
-from sitemap_plugin.dates.sources.state import State
+from sitemap_plugin.dates.dating import Dates, date_pages, date_plugins
 from sitemap_plugin.describe.entries import create_entries, transform_entries
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
@@ -96,9 +94,8 @@ def fail_on_warnings(config: Config, report: Report) -> str | None:
 
 def load_plugins(site: Site, plugins: Sequence[object]) -> PluginManager:
     """Return the plugins of a build; what is registered last is asked first."""
-    built_in = [(module.__name__, module) for module in (modified, git, date, mtime)]
     return PluginManager(
-        [*built_in, ("state", State())],
+        date_plugins(),
         [(plugin_name(plugin), plugin) for plugin in plugins],
         site.config.disable_plugins,
     )

@@ -20,7 +20,7 @@ from mkdocs_sites import BIN, run_build
 from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.build import build
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
-from sitemap_plugin.dates.sources import date, modified
+from sitemap_plugin.pages.front_matter import DATE_KEYS, MODIFIED_KEYS
 from sitemap_plugin.plugins import HOOKS
 from sitemap_plugin.write.records import REFUSED
 from sitemaps import read_locs
@@ -121,7 +121,7 @@ def test_every_key_of_front_matter_is_documented(tmp_path: Path) -> None:
     assert sorted(documented) == sorted(_keys_read(tmp_path))
 
 
-@pytest.mark.parametrize(("source", "keys"), [("modified", modified.KEYS), ("date", date.KEYS)])
+@pytest.mark.parametrize(("source", "keys"), [("modified", MODIFIED_KEYS), ("date", DATE_KEYS)])
 def test_the_keys_of_dates_are_documented_in_their_order(
     source: str, keys: tuple[str, ...]
 ) -> None:

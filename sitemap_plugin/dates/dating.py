@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.config import BUILT_IN_SOURCES, unknown_source
@@ -17,12 +17,10 @@ from sitemap_plugin.dates.state import State
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.plugins import Call, PluginManager
 
-if TYPE_CHECKING:
-    from sitemap_plugin.pages.selection import ListedPage
-
-__all__ = ["Dates", "date_pages", "date_plugins"]
+__all__ = ["Dates", "PageDate", "date_pages", "date_plugins"]
 
 UPDATE_DATE = "update_date_by_host"
 """Where an adapter puts a date that the host's hooks have set, asked if nothing else knows one."""
@@ -84,7 +82,7 @@ class _Dater:
         if explicit is False:
             return None
         if isinstance(explicit, dt.date):
-            place = getattr(item.settings, "place", None)
+            place = item.settings.place
             origin = f"{place}.lastmod" if place else 'front matter "sitemap.lastmod"'
             return PageDate(explicit, origin)
         names = self._site.config.lastmod
@@ -103,14 +101,11 @@ class _Dater:
             call = self._sources.get(name)
             if call is None:
                 continue
-            try:
-                date = call.function(page)
-                describe = getattr(call.function, "describe", None)
-                origin = str(describe(page)) if describe and date is not None else name
-            except Exception as error:
-                raise call.failed(error, page) from error
+            date = call(page)
             if date is None:
                 continue
+            describe = getattr(call.function, "describe", None)
+            origin = str(call.guard(describe, page)) if describe else name
             if fault := self._fault(date):
                 message = (
                     f"date source {name!r} (plugin {call.plugin!r}) gave {quoted(date)}: {fault}"

@@ -6,14 +6,11 @@ import glob
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
-
-if TYPE_CHECKING:
-    from sitemap_plugin.pages.selection import ListedPage
+from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["with_dependencies"]
 

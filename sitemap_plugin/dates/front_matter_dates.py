@@ -6,37 +6,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Sequence
 from typing import Any
 
-from sitemap_plugin.dates.parse import DateError, check_range, parse_date
+from sitemap_plugin.dates.parse import DateError
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
+from sitemap_plugin.pages.front_matter import raw_dates, read_date
 
-__all__ = ["DATE_KEYS", "MODIFIED_KEYS", "FrontMatterDates", "publication_date", "read_date"]
+__all__ = ["FrontMatterDates", "publication_date"]
 
-MODIFIED_KEYS = (
-    "lastmod", "last_modified_at", "last_modified", "modified", "modified_date", "date_modified",
-    "updated", "updated_at", "update", "update_date", "date_updated", "last_update",
-    "last_updated", "revision_date", "date.updated",
-)  # fmt: skip
-"""In any spelling: letters' case, ``-``, ``_``, spaces and camel case make no difference."""
-DATE_KEYS = ("date", "date.created", "created", "published")
-
-_SPACING = str.maketrans("", "", "-_ ")
-_ORDER = {
-    "modified": {key.replace("_", ""): place for place, key in enumerate(MODIFIED_KEYS)},
-    "date": {key: place for place, key in enumerate(DATE_KEYS)},
-}
-_NESTED = {"modified": ("updated",), "date": ("created",)}  # As Material's blog has them.
+_NAMES = ("modified", "date")
 
 
 @hookimpl
 def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:
     """Provide ``modified`` and ``date``."""
-    return FrontMatterDates(name, site.timezone) if name in _ORDER else None
+    return FrontMatterDates(name, site.timezone) if name in _NAMES else None
 
 
 class FrontMatterDates:
@@ -49,7 +36,7 @@ class FrontMatterDates:
 
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the page's date."""
-        for key, value in _values(page.metadata, self._name):
+        for key, value in _values(page, self._name):
             try:
                 return read_date(value, self._timezone)
             except DateError as error:
@@ -68,18 +55,8 @@ def publication_date(page: Page, timezone: dt.tzinfo) -> tuple[str, Lastmod] | N
     return _first(page, "date", timezone) if page.metadata else None
 
 
-def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
-    """Read a date and check that it is neither before 1970 nor in the future.
-
-    Raises DateError.
-    """
-    date = parse_date(value, timezone)
-    check_range(date)
-    return date
-
-
 def _first(page: Page, name: str, timezone: dt.tzinfo) -> tuple[str, Lastmod] | None:
-    for key, value in _values(page.metadata, name):
+    for key, value in _values(page, name):
         try:
             return key, read_date(value, timezone)
         except DateError:
@@ -87,31 +64,9 @@ def _first(page: Page, name: str, timezone: dt.tzinfo) -> tuple[str, Lastmod] | 
     return None
 
 
-def _values(metadata: Mapping[str, Any], name: str) -> Iterator[tuple[str, Any]]:
-    """Yield the keys of a source that the front matter has, with their values."""
-    found = [
-        (place, key) for key in metadata if (place := _place_of(name, key)) is not None
-    ]
-    found.sort()
-    for _, key in found:
-        value = metadata[key]
-        if not isinstance(value, Mapping):
-            if value is not None:
-                yield key, value
-        elif name == "modified" and "date" in value:  # Docusaurus: last_update: {date: ...}
-            yield f"{key}.date", value["date"]
-    given = metadata.get("date")
-    for part in _NESTED[name] if isinstance(given, Mapping) else ():
-        if given.get(part) is not None:
-            yield f"date.{part}", given[part]
-
-
-@cache
-def _place_of(name: str, key: object) -> int | None:
-    if not isinstance(key, str) or len(key) > 40:  # noqa: PLR2004 - longer than any key
-        return None
-    plain = key.lower().translate(_SPACING) if name == "modified" else key.lower()
-    return _ORDER[name].get(plain)
+def _values(page: Page, name: str) -> Sequence[tuple[str, Any]]:
+    """Return the keys of a source that the front matter has, with their values."""
+    return raw_dates(page.metadata)[_NAMES.index(name)] if page.metadata else ()
 
 
 def _place(page: Page) -> str:

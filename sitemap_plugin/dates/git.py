@@ -144,7 +144,7 @@ class GitDates:
             for path in (page.source, *page.dependencies)
             for file in self._real_files(str(path))
         )
-        return date_files(wanted, minor_changes=getattr(self._site.config, "minor_changes", False), before=before)
+        return date_files(wanted, minor_changes=self._site.config.minor_changes, before=before)
 
     def _real_files(self, source: str) -> tuple[str, ...]:
         """Return the real path of a file; of a symbolic link, also that of its target."""

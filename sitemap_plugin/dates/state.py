@@ -144,7 +144,7 @@ class _StateDates:
         # the other source is silent, that change must not count as one of that day.
         for page in list(self._unasked.values()):
             self(page)
-        self._read()
+        self._load()
         lines = [
             f"  {json.dumps(key, ensure_ascii=False)}: "
             f"{json.dumps([seen.content, seen.date and seen.date.isoformat()])}"
@@ -156,15 +156,21 @@ class _StateDates:
     def _key(self, page: Page) -> str:
         return page.url.removeprefix(self._base_url)
 
-    def _read(self) -> dict[str, _Seen]:
+    def _load(self) -> bytes | None:
         try:
             data = read_file(self._path, limit=LARGEST)
         except FileNotFoundError:
-            return {}
+            return None
         except OSError as error:
             message = f"{self._path} cannot be read: {error.strerror}; make it readable"
             raise ConfigError([f"state_file: {message}, or name another file"]) from error
         _refuse_others(data, self._path)
+        return data
+
+    def _read(self) -> dict[str, _Seen]:
+        data = self._load()
+        if data is None:
+            return {}
         try:
             seen = _checked(json.loads(data))
         except (ValueError, RecursionError):

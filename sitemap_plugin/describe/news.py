@@ -9,8 +9,7 @@ from typing import Any
 
 from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.dates.parse import DateError, sort_key
-from sitemap_plugin.dates.sources.date import KEYS
-from sitemap_plugin.dates.sources.front_matter_date import FrontMatterDate
+from sitemap_plugin.dates.front_matter_dates import FrontMatterDates
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Lastmod, News, Page, Site
@@ -118,7 +117,7 @@ def _read_language(page: Page, given: Mapping[Any, Any], site: Site) -> str | Pr
 def _read_date(page: Page, given: Mapping[Any, Any], site: Site) -> Lastmod | Problem | None:
     own = given.get("publication_date")
     if own is None:
-        published = FrontMatterDate(KEYS, site.timezone)
+        published = FrontMatterDates("date", site.timezone)
         date = published(page)
         return next(iter(published.problems), date)
     try:

@@ -20,9 +20,12 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
 
 __all__ = [
+    "DATE_KEYS",
+    "MODIFIED_KEYS",
     "NO_SETTINGS",
     "Settings",
     "bad_value",
+    "raw_dates",
     "read_date",
     "read_settings",
     "truth",
@@ -36,13 +39,13 @@ _SITEMAP_KEYS = (
     *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "dependencies",
     "news", "video",
 )  # fmt: skip
-_MODIFIED_KEYS = (
+MODIFIED_KEYS = (
     "lastmod", "lastmodifiedat", "lastmodified", "modified", "modifieddate", "datemodified",
     "updated", "updatedat", "update", "updatedate", "dateupdated", "lastupdate", "lastupdated",
     "revisiondate",
 )  # fmt: skip
 """In order of precedence, letters' case, ``-``, ``_`` and spaces aside."""
-_DATE_KEYS = ("date", "created", "published")
+DATE_KEYS = ("date", "created", "published")
 _SPACING = str.maketrans("", "", "-_ ")
 _LONGEST_VALUE = 80
 
@@ -55,8 +58,7 @@ class Settings(NamedTuple):
 
     ``place`` is the element of the option ``extra_urls`` that the page is, if it is one.
     ``wanted`` is true for ``sitemap: true`` and false for ``sitemap: false``. ``lastmod`` is False
-    where the page wants none, whatever the date sources say; ``modified`` and ``date`` are what
-    those two sources have to parse. ``alternates`` and ``translations`` are the language versions
+    where the page wants none, whatever the date sources say. ``alternates`` and ``translations`` are the language versions
     that the page declares, by code. ``images`` replace those found in the page, ``more_images``
     are added. ``language``, ``news`` and ``video`` are as written; other modules read them.
     """
@@ -70,8 +72,6 @@ class Settings(NamedTuple):
     changefreq: str | None = None
     priority: float | None = None
     lastmod: Lastmod | bool | None = None
-    modified: RawDates = ()
-    date: RawDates = ()
     language: Any = None
     translation_key: str | None = None
     translations: Mapping[str, str] | None = None
@@ -116,7 +116,6 @@ class _Reader:
             self._warn("alternates", flat["alternates"], f"this key is not read; {cure}")
         images, more_images = self._images(nested.get("images"))
         key = flat.get("translation_key")
-        modified, date = _raw_dates(flat)
         return Settings(
             draft=self._flag(flat, "draft"),
             noindex=self._noindex(),
@@ -126,8 +125,6 @@ class _Reader:
             changefreq=self._first("changefreq", _changefreq),
             priority=self._first("priority", _priority),
             lastmod=self._lastmod(nested.get("lastmod")),
-            modified=modified,
-            date=date,
             language=flat.get("lang"),
             translation_key=None if key in (None, "", True, False) else str(key),
             translations=self._links("translations", flat.get("translations")),
@@ -293,11 +290,11 @@ def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
     return date
 
 
-def _raw_dates(flat: Mapping[Any, Any]) -> tuple[RawDates, RawDates]:
+def raw_dates(flat: Mapping[Any, Any]) -> tuple[RawDates, RawDates]:
     """Return what the date sources ``modified`` and ``date`` are to parse."""
     folded = _folded(flat)
-    modified = [*_named(folded, _MODIFIED_KEYS, "date")]
-    date = [*_named(folded, _DATE_KEYS, "created")]
+    modified = [*_named(folded, MODIFIED_KEYS, "date")]
+    date = [*_named(folded, DATE_KEYS, "created")]
     both = folded.get("date")
     if both and isinstance(both[1], Mapping) and (updated := _folded(both[1]).get("updated")):
         modified.append((f"{both[0]}.{updated[0]}", updated[1]))
