@@ -18,9 +18,7 @@ MOST_FILES = 1000
 """So many files one pattern may name."""
 
 
-def with_dependencies(
-    site: Site, listed: Iterable[ListedPage]
-) -> tuple[list[Page], list[Problem]]:
+def with_dependencies(site: Site, listed: Iterable[ListedPage]) -> tuple[list[Page], list[Problem]]:
     """Return the pages with all files they are made of as dependencies.
 
     These are what the page itself has, its front matter, and the rules. A path or a pattern is
@@ -52,7 +50,9 @@ def _nothing(name: str, page: Page | None) -> Problem:
     if page is None:
         return Problem("warning", f"{message}, from the configuration file on", "rules")
     where = "from the page's source and from the configuration file on"
-    return Problem("warning", f'front matter "sitemap.dependencies": {message}, {where}', page.where)
+    return Problem(
+        "warning", f'front matter "sitemap.dependencies": {message}, {where}', page.where
+    )
 
 
 def _find(

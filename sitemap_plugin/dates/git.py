@@ -19,7 +19,7 @@ from sitemap_plugin.dates.front_matter_dates import publication_date
 from sitemap_plugin.dates.git_files import FileDates, date_files
 from sitemap_plugin.dates.git_log import Change
 from sitemap_plugin.dates.git_repository import find_repositories
-from sitemap_plugin.dates.parse import DateError, newest, parse_date
+from sitemap_plugin.dates.parse import DateError, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
@@ -86,7 +86,9 @@ class GitDates:
         answer = self._answers.get(page, _Answer())
         change = answer.change
         if change is None:
-            return "git, read by git-revision-date-localized" if LOCALIZED in page.metadata else "git"
+            return (
+                "git, read by git-revision-date-localized" if LOCALIZED in page.metadata else "git"
+            )
         notes = []
         published = publication_date(page, self._site.timezone) if change.added else None
         if answer.file:
@@ -170,9 +172,7 @@ class GitDates:
         unknown = [
             page
             for page in pages
-            if page in self._answers
-            and self._answers[page].is_unknown
-            and _localized(page) is None
+            if page in self._answers and self._answers[page].is_unknown and _localized(page) is None
         ]
         if not unknown or 2 * len(unknown) <= len(pages):
             return None
@@ -217,7 +217,9 @@ class GitDates:
         return None
 
     def _wordless(self) -> str | None:
-        count = sum(bool(answer.change and answer.change.passed) for answer in self._answers.values())
+        count = sum(
+            bool(answer.change and answer.change.passed) for answer in self._answers.values()
+        )
         return count and (  # type: ignore[return-value]
             f"{count} of {counted(len(self._answers), 'page')} were last changed by commits that "
             "changed no word; their dates are those of the change before"

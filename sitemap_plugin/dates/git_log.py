@@ -275,7 +275,9 @@ def _commits(run: GitRun) -> Iterator[tuple[_Commit, list[bytes]]]:
     commit: _Commit | None = None
     for record in _split(run.chunks(), b"\0\0"):
         header, *fields = record.strip(b"\0").split(b"\0")
-        if commit and header.startswith(b":"):  # Of a merge, an empty field more stands before them.
+        if commit and header.startswith(
+            b":"
+        ):  # Of a merge, an empty field more stands before them.
             yield commit, [header, *fields]
             commit = None
             continue
@@ -308,13 +310,13 @@ def _read_difference(description: bytes) -> _Difference:
     )
 
 
-def _alike(
-    run: GitRun, pairs: Sequence[tuple[_Search, Sequence[bytes]]]
-) -> Iterator[bytes | None]:
+def _alike(run: GitRun, pairs: Sequence[tuple[_Search, Sequence[bytes]]]) -> Iterator[bytes | None]:
     """Yield for each search the first of the older versions that says the same, None if none."""
     for start in range(0, len(pairs), _AT_ONCE // 2):
         some = pairs[start : start + _AT_ONCE // 2]
-        run.answer(b"".join(b"%s\n" % name for search, olds in some for name in (search.blob, *olds)))
+        run.answer(
+            b"".join(b"%s\n" % name for search, olds in some for name in (search.blob, *olds))
+        )
         for search, olds in some:
             new = _read_blob(run)
             alike = None

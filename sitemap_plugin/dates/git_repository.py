@@ -102,9 +102,7 @@ def open_repository(git: Git) -> Repository | None:
     for path in dict.fromkeys(top / name for name in (IGNORE_FILE, *names)):
         ignored |= _read_ignored(path, top, problems)
     boundary = _boundary(git, shallow)
-    return Repository(
-        str(top), head, boundary, filters, frozenset(ignored), tuple(problems)
-    )
+    return Repository(str(top), head, boundary, filters, frozenset(ignored), tuple(problems))
 
 
 def _paths(lines: Sequence[bytes]) -> tuple[Path, Path]:
