@@ -27,7 +27,7 @@ from sitemap_plugin.dates.git_repository import (
 )
 from sitemap_plugin.errors import Problem
 
-__all__ = ["FileDates", "date_files"]
+__all__ = ["FileDates", "date_files", "forget"]
 
 Answers = dict[bytes, Change | None]
 
@@ -75,6 +75,11 @@ def date_files(
             if isinstance(error, GitMissingError | GitTimeoutError):
                 break  # It would be the same for the next repository.
     return found
+
+
+def forget() -> None:
+    """Forget what earlier builds in this process have found out."""
+    _remembered.clear()
 
 
 def _date(

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sitemap_plugin.dates.git_process import Git, GitError, GitRun
 from sitemap_plugin.dates.words import have_words, same_words
 
-__all__ = ["Change", "Passing", "find_changes", "folders_of"]
+__all__ = ["LOG", "Change", "Passing", "find_changes", "folders_of"]
 
 MOST_FOLDERS = 8
 """Git compares each name that it meets with each folder, so many cost more than they save."""
@@ -28,7 +28,7 @@ LARGEST = 16 * 1024 * 1024
 """Bytes of a version whose words are compared."""
 
 _AT_ONCE = 64  # So many names of blobs surely fit into a pipe.
-_LOG = (
+LOG = (
     *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
     *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
     *("--format=%x00%H %ct %P", "--stdin"),
@@ -226,7 +226,7 @@ def _read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> _Histo
     history = _History(changes={path: [] for path in wanted})
     changes = history.changes
     text = b"".join(tip + b"\n" for tip in tips)
-    with git.run(*_LOG, "--", *folders_of(wanted), text=text) as run:
+    with git.run(*LOG, "--", *folders_of(wanted), text=text) as run:
         for commit, fields in _commits(run):
             number = len(history.commits)
             history.commits.append(commit)
