@@ -17,8 +17,9 @@ FIRST = 5
 def main() -> int:
     """Build the sites one after the other; return 1 if one of them fails."""
     # The folder adapter writes into the folder that it is given.
-    shutil.rmtree(OUTPUT / "html", ignore_errors=True)
-    shutil.copytree(SITES / "html/site", OUTPUT / "html")
+    for name in ("html", "zensical"):
+        shutil.rmtree(OUTPUT / name, ignore_errors=True)
+        shutil.copytree(SITES / name / "site", OUTPUT / name)
     failed = [name for name, command in commands().items() if not show(name, command)]
     if failed:
         print(f"\nfailed: {', '.join(failed)}")
@@ -38,7 +39,8 @@ def commands() -> dict[str, list[str]]:
         "-o", str(OUTPUT / "pelican"),
     ]  # fmt: skip
     program = str(ROOT / ".venv/bin/sitemap-plugin")
-    built["html"] = [program, "build", str(OUTPUT / "html")]
+    built |= {name: [program, "build", str(OUTPUT / name)] for name in ("html", "zensical")}
+    built["sphinx"] = [str(ROOT / ".venv/bin/sphinx-build"), ".", str(OUTPUT / "sphinx"), "-E"]
     return built
 
 

@@ -14,6 +14,7 @@ from sitemap_plugin.pages.exclusions import SITE_MARKS
 __all__ = ["SUFFIXES", "Files", "leftover_sitemaps", "page_key"]
 
 SUFFIXES = (".html", ".htm", ".xhtml")
+OF_SPHINX = "searchindex.js"
 
 
 class Files:
@@ -27,14 +28,14 @@ class Files:
 
     ``sites`` are the folders of sites that were built into the folder, such as versions: each has
     a sitemap or an index for searching of its own. They end in a slash; the folder itself is
-    ``""``.
+    ``""``. Each has the answer whether Sphinx made it.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._root = folder, folder.resolve()
         self._seen = {self._root}
         self.aliases: list[tuple[str, str]] = []
-        self.sites = {""}
+        self.sites = {"": False}
         self.pages = sorted(self._walk(folder))
 
     def other_names(self, name: str) -> Iterator[str]:
@@ -46,8 +47,9 @@ class Files:
     def _walk(self, folder: Path) -> Iterator[Path]:
         with os.scandir(folder) as entries:
             found = list(entries)
-        if not SITE_MARKS.isdisjoint(entry.name for entry in found):
-            self.sites.add(self._below(folder))
+        names = {entry.name for entry in found}
+        if not SITE_MARKS.isdisjoint(names):
+            self.sites[self._below(folder)] = OF_SPHINX in names
         for entry in found:
             if entry.name.startswith("."):
                 continue

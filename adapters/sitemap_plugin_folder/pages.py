@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ _REASONS = {
     **dict.fromkeys(ERROR_PAGES, "error page"),
     **dict.fromkeys(SEARCH_PAGES, "search page"),
 }
+_OF_SPHINX = re.compile(r"genindex(-.*)?|[^/]+-modindex|_modules/.*")
 NO_HEAD = Head()
 """What stands for the head of a file that cannot be read."""
 
@@ -180,13 +182,15 @@ class FolderPages:
         return next((url for url in urls if url in links), usual)
 
 
-def _special(name: str, sites: set[str]) -> str | None:
+def _special(name: str, sites: Mapping[str, bool]) -> str | None:
     """Return what a file is in the site within the folder that it belongs to."""
-    folder, slash, file = name.rpartition("/")
-    outer, slash_before, last = folder.rpartition("/")
-    if folder + slash in sites and file in _REASONS:
-        return _REASONS[file]
-    return _REASONS.get(f"{last}/{file}") if outer + slash_before in sites else None
+    folder, slash, _ = name.rpartition("/")
+    for root in (folder + slash, f"{folder.rpartition('/')[0]}/".lstrip("/")):
+        if root in sites and (reason := _REASONS.get(name[len(root) :])):
+            return reason
+    root = max((each for each in sites if name.startswith(each)), key=len)
+    is_generated = sites[root] and _OF_SPHINX.fullmatch(page_key(name[len(root) :]))
+    return "generated page" if is_generated else None
 
 
 def _spellings(paths: Iterable[str], base_url: str) -> list[str]:

@@ -128,6 +128,12 @@ def test_a_canonical_link_through_another_name_of_a_folder_is_the_pages_url(
     assert report.reasons() == {"canonical elsewhere": 1}
 
 
+def test_an_index_without_sphinx_is_a_page(tmp_path: Path) -> None:
+    urls, _ = build(write(tmp_path, {"genindex.html": "", "x/searchindex.js": "<!"}))
+
+    assert list(urls) == ["genindex.html"]
+
+
 def test_a_page_about_errors_is_a_page(tmp_path: Path) -> None:
     urls, _ = build(write(tmp_path, {"status/404.html": "", "1.0/sitemap.xml": "<!"}))
 
@@ -156,7 +162,12 @@ def test_urls_are_without_extension_when_asked_for(tmp_path: Path) -> None:
         ({"a/b/404/index.html": "", "a/b/sitemap.xml": "<!"}, "error page"),
         ({"1.0/search.html": "", "1.0/searchindex.js": "<!"}, "search page"),
         ({"1.0/search/index.html": "", "1.0/objects.inv": "<!"}, "search page"),
+        ({"genindex.html": "", "searchindex.js": "<!"}, "generated page"),
+        ({"1.0/py-modindex/index.html": "", "1.0/searchindex.js": "<!"}, "generated page"),
+        ({"1.0/_modules/a/b.html": "", "1.0/searchindex.js": "<!"}, "generated page"),
         ({"parts/nav.html": "<p>Menu</p>"}, "fragment"),
+        ({"_static/webpack-macros.html": "<!-- <html><body> -->{% macro a() %}"}, "fragment"),
+        ({"x.html": "<!----><script>document.write('<html><body>')</script>"}, "fragment"),
         ({"google123.html": "<p"}, "fragment"),
         ({"index.html": "<!----><meta http-equiv=refresh content='0; url=a.html'>"}, "redirect"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,15 @@ def test_the_switcher_links_pages_of_the_same_path_but_no_copies() -> None:
     assert [code for code, _ in urls["a.html"].alternates] == ["de", "en"]
     assert urls["de/a.html"].alternates == urls["a.html"].alternates
     assert urls["copy.html"].alternates == urls["de/copy.html"].alternates == ()
+
+
+def test_the_sample_project_is_as_its_sources_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "sample_sites/zensical", "sample")
+    monkeypatch.chdir("sample")
+
+    assert main(["build"]) == 0
+    urls = read_sitemap(Path("site/sitemap.xml"))
+    assert [(url.loc, url.lastmod, url.priority) for url in urls] == [
+        ("https://clay.example/", "2024-03-01", None),
+        ("https://clay.example/guide/glaze/", "2023-09-12", "0.7"),
+    ]

@@ -229,3 +229,14 @@ def test_two_builds_give_the_same_bytes(build: Builder, tmp_path: Path) -> None:
     build({"a.rst": page()}, freshenv=True)
 
     assert path.read_bytes() == first
+
+
+def test_the_sample_site_is_as_its_sources_say(build: Builder) -> None:
+    sample = Path(__file__).parents[2] / "sample_sites/sphinx"
+    files = {path.name: path.read_text() for path in sample.iterdir() if path.is_file()}
+    found = build(files | {"conf.py": files["conf.py"].replace("https://kiln.example/", BASE)})
+
+    assert list(found.urls) == ["firing.html", "index.html", "reference.html"]
+    assert found.urls["reference.html"].lastmod == "2023-11-02"
+    assert found.urls["reference.html"].changefreq == "monthly"
+    assert found.err == ""
