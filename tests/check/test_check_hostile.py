@@ -26,14 +26,14 @@ from check.example import (
     urlset,
     write,
 )
-from sitemap_plugin.commands.check import listing
+from sitemap_plugin.commands.check import sitemaps
 from sitemap_plugin.commands.check.run import check
-from sitemap_plugin.commands.check.source import READ_LIMIT
+from sitemap_plugin.commands.reading.content import READ_LIMIT
 
 HEAD = f'<urlset xmlns="{NAMESPACE}"{EXTENSIONS}>\n'.encode()
 SMALL = urlset(entry())
 MEGABYTE = 1 << 20
-MEMORY = 100
+MEMORY = 250
 """Mebibytes that a check may take beside Python itself, whatever it is given."""
 
 MEASURE = """
@@ -183,7 +183,7 @@ def test_entities_are_neither_expanded_nor_fetched(text: str, tmp_path: Path) ->
 
 
 def test_only_so_many_entries_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "MOST_COMPARED", 10)
+    monkeypatch.setattr(sitemaps, "MOST_COMPARED", 10)
     write(
         tmp_path, {"sitemap.xml": urlset(*(entry(str(n), links(en=str(n))) for n in range(9000)))}
     )
@@ -278,7 +278,7 @@ def test_a_page_that_cannot_be_read_is_found(
     def refuse(path: Path) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr("sitemap_plugin.commands.check.pages.read_head", refuse)
+    monkeypatch.setattr("sitemap_plugin.commands.check.folder.read_head", refuse)
 
     assert "unreadable" in codes(tmp_path)
 

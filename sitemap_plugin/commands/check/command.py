@@ -6,19 +6,25 @@ import argparse
 import importlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sitemap_plugin.commands.check.codes import RULES, SEVERITIES
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.common.text import did_you_mean
+from sitemap_plugin.common.text import did_you_mean, shown
+from sitemap_plugin.errors import SitemapError
+
+if TYPE_CHECKING:
+    from sitemap_plugin.commands.check.outcome import Outcome
 
 __all__ = ["add_arguments", "run"]
 
-_TARGET = "a sitemap, an index, a text sitemap, gzipped or not, or the folder of a built site"
+_TARGET = "a sitemap, an index or a text sitemap, the folder of a built site, or a site's URL"
 _BASE_URL = (
     "the address of the folder, or of the folder that the file is in; if left out, it is found out "
     "from the addresses in the sitemap"
 )
-_FINE, _FOUND, _UNREADABLE = 0, 1, 2
+_FINE, _FOUND, _UNREADABLE, _INTERRUPTED = 0, 1, 2, 130
+_LONGEST_DELAY = 3600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +51,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CODE",
         help="leave out findings with this code; may be repeated",
     )
+    published = parser.add_argument_group("for a published site")
+    published.add_argument(
+        "--against", type=Path, metavar="FOLDER", help="the built folder to compare the site with"
+    )
+    pages = published.add_mutually_exclusive_group()
+    pages.add_argument(
+        "--sample",
+        type=_number,
+        default=100,
+        metavar="N",
+        help="how many pages to fetch, evenly spread (default: 100)",
+    )
+    pages.add_argument("--all", action="store_true", help="fetch every page")
+    published.add_argument(
+        "--delay",
+        type=_delay,
+        default=0.1,
+        metavar="SECONDS",
+        help="how long to wait between two requests (default: 0.1)",
+    )
+
+
+def _number(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > 9:  # noqa: PLR2004 - a billion
+        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
+    return int(text)
+
+
+def _delay(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= _LONGEST_DELAY:
+        raise argparse.ArgumentTypeError(f"expected seconds from 0 to 3600, got {text!r}")
+    return value
 
 
 def _base_url(text: str) -> str:
@@ -64,17 +106,13 @@ def _code(text: str) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, write what was found, and return the exit status."""
-    from sitemap_plugin.commands.check.run import check  # noqa: PLC0415 - not needed for --help
-
     target: str = arguments.target
-    if "://" in target:
-        return _refuse(f"{target} is an address, and nothing is fetched; download the file first")
     try:
-        outcome = check(
-            Path(target), base_url=arguments.base_url, ignored=frozenset(arguments.ignore)
-        )
+        outcome = _check_url(arguments) if "://" in target else _check_path(arguments)
     except OSError as error:
-        return _refuse(f"{target} cannot be read: {error.strerror}")
+        return _refuse(f"{shown(target)} cannot be read: {error.strerror}")
+    except SitemapError as error:
+        return _refuse(str(error))
     render = importlib.import_module(
         f"sitemap_plugin.commands.check.formats.{arguments.format}"
     ).render
@@ -83,14 +121,51 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
     else:
         try:
-            arguments.output.write_text(text, encoding="utf-8")
+            arguments.output.write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             return _refuse(f"{arguments.output} cannot be written: {error.strerror}")
+    if outcome.interrupted:
+        return _INTERRUPTED
     if arguments.fail_on == "never":
         return _FINE
     grave = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
     severities = outcome.findings.severities()
     return _FOUND if any(severities[severity] for severity in grave) else _FINE
+
+
+def _check_path(arguments: argparse.Namespace) -> Outcome:
+    from sitemap_plugin.commands.check.run import check  # noqa: PLC0415 - not needed for --help
+
+    if arguments.against:
+        raise SitemapError("--against is for a published site; name its URL as TARGET")
+    ignored = frozenset(arguments.ignore)
+    return check(Path(arguments.target), base_url=arguments.base_url, ignored=ignored)
+
+
+def _check_url(arguments: argparse.Namespace) -> Outcome:
+    from sitemap_plugin.commands.check.published import (  # noqa: PLC0415 - not needed for --help
+        Visit,
+        check_published,
+    )
+
+    if arguments.base_url:
+        raise SitemapError("--base-url is for a file or a folder; a published site has its own")
+    if arguments.against and not arguments.against.is_dir():
+        raise SitemapError(f"{arguments.against} is no folder")
+    show = sys.stderr.isatty()
+
+    def tell(text: str) -> None:
+        if show:
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+    visit = Visit(None if arguments.all else arguments.sample, arguments.delay, tell=tell)
+    try:
+        return check_published(
+            arguments.target, visit, against=arguments.against, ignored=frozenset(arguments.ignore)
+        )
+    finally:
+        tell("")
 
 
 def _refuse(message: str) -> int:

@@ -30,6 +30,7 @@ _UNREADABLE = "Make it a regular file that the user who runs the check may read.
 _ERROR_PAGES = frozenset({"404.html", "404/index.html"})
 _SEARCH_PAGE = "search"
 _SAMPLE = 200
+_SAMPLE_BYTES = 1 << 18
 _VERSIONS_LIMIT = 1 << 20
 
 
@@ -73,7 +74,7 @@ def sample_locs(path: Path) -> list[str]:
 
     Raises OSError when the file cannot be read.
     """
-    entries = read_sitemap(read_start(path, READ_LIMIT + 1), path.name).entries
+    entries = read_sitemap(read_start(path, _SAMPLE_BYTES), path.name).entries
     return [entry.loc for entry in entries[:_SAMPLE] if entry.loc]
 
 
@@ -108,7 +109,7 @@ class Folder:
         """Judge everything."""
         for error in self.publication.errors:
             self._report_unreadable(Path(error.filename), error)
-        roots = self._read_sitemaps(sitemaps)
+        roots = self.read_sitemaps(sitemaps)
         sitemaps.judge()
         listed = list_urls(sitemaps)
         own = [item for item in listed.values() if self._is_own(item.row.loc)]
@@ -130,7 +131,7 @@ class Folder:
             self._judge_unlisted(by_us=sitemaps.is_ours, complete=sitemaps.complete)
             self._judge_llms()
 
-    def _read_sitemaps(self, sitemaps: Sitemaps) -> list[str]:
+    def read_sitemaps(self, sitemaps: Sitemaps) -> list[str]:
         """Read all sitemaps, and return the addresses of those that no index lists."""
         declared = filter(None, map(self.source.locate, self.lines.urls))
         roots: list[str] = []

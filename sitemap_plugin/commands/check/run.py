@@ -6,33 +6,16 @@ import datetime as dt
 import os
 from collections.abc import Collection
 from pathlib import Path
-from typing import NamedTuple
 
 from sitemap_plugin.commands.check.findings import Findings, display
 from sitemap_plugin.commands.check.folder import FileSource, Folder, sample_locs
 from sitemap_plugin.commands.check.listing import Surroundings, judge_links, list_urls
+from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.commands.check.publication import Publication, derive_base
 from sitemap_plugin.commands.check.sitemaps import Sitemaps
 from sitemap_plugin.common.urls import is_below, is_local_host, origin
 
-__all__ = ["Outcome", "check"]
-
-
-class Outcome(NamedTuple):
-    """What a check went through, and what it found.
-
-    ``base_url`` is the address of the folder, given or, if ``guessed``, found out; None where it is
-    unknown. ``notes`` are lines about how a published site is served.
-    """
-
-    target: str
-    base_url: str | None
-    files: int
-    urls: int
-    pages: int
-    findings: Findings
-    guessed: bool = False
-    notes: tuple[str, ...] = ()
+__all__ = ["check"]
 
 
 def check(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
@@ -244,6 +245,12 @@ class Sitemaps:
 
 
 def _origin(url: str) -> str | None:
+    # A path may hold anything, and most addresses begin alike.
+    return _origin_of_host("/".join(url.split("/", 3)[:3]))
+
+
+@lru_cache(maxsize=1024)
+def _origin_of_host(url: str) -> str | None:
     try:
         return origin(url)
     except ValueError:

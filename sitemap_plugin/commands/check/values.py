@@ -71,9 +71,13 @@ class EntryRules:
 
     def faults(self, entry: ListedUrl, scope: Scope, *, in_index: bool) -> Iterator[Fault]:
         """Yield what is wrong with an entry; ``in_index`` words it for the address of a sitemap."""
-        loc, folder = entry.loc, scope.folder
-        if not (loc and folder and loc.startswith(folder) and SOUND.fullmatch(loc)) or "/." in loc:
+        loc = entry.loc
+        if not loc or "/." in loc or not SOUND.fullmatch(loc):
             yield from self._loc_faults(loc, scope, in_index=in_index)
+        elif not loc.startswith(scope.folder or f"{scope.origin}/") and (
+            fault := place_fault(loc, scope, in_index=in_index)
+        ):
+            yield fault
         for name, value, judge in (
             ("lastmod", entry.lastmod, self._lastmod_fault),
             ("changefreq", entry.changefreq, _changefreq_fault),

@@ -44,6 +44,7 @@ _DEEPEST = 50
 _MOST_LINKS = 10_000
 _MOST_PARTS = 1000
 _BUFFER = 1 << 16
+_PIECE = 1 << 22
 _LINK_NEEDS = {"hreflang", "href"}
 _AFTER_FIELDS = 4
 
@@ -92,7 +93,9 @@ class XmlReader:
             data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         self._data = data
         try:
-            self._parser.Parse(data, document.complete)
+            for start in range(0, len(data), _PIECE):
+                self._parser.Parse(data[start : start + _PIECE], False)
+            self._parser.Parse(b"", document.complete)
         except expat.ExpatError as error:
             document.complete = False
             fault = explain_error(error.code, data, self._parser.ErrorByteIndex)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sitemap_plugin.commands.check.findings import Finding
 from sitemap_plugin.commands.check.formats.text import summary
-from sitemap_plugin.commands.check.run import Outcome
+from sitemap_plugin.commands.check.outcome import Outcome
 
 __all__ = ["render"]
 

@@ -9,7 +9,7 @@ from sitemap_plugin.commands.check.codes import RULES, SEVERITIES, Severity
 from sitemap_plugin.commands.check.findings import KEPT_PER_CODE
 from sitemap_plugin.commands.check.formats.json import content
 from sitemap_plugin.commands.check.formats.text import plural, summary
-from sitemap_plugin.commands.check.run import Outcome
+from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.write.view import Chart, Column, Note, Total, View, render_view
 
 __all__ = ["render"]

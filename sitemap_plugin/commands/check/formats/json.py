@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sitemap_plugin.commands.check.run import Outcome
+from sitemap_plugin.commands.check.outcome import Outcome
 
 __all__ = ["content", "render"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from sitemap_plugin.commands.check.codes import RULES, Severity
 from sitemap_plugin.commands.check.findings import Finding
-from sitemap_plugin.commands.check.run import Outcome
+from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.common.urls import encode_path
 
 __all__ = ["render"]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from sitemap_plugin.commands.check.findings import Finding
-from sitemap_plugin.commands.check.run import Outcome
+from sitemap_plugin.commands.check.outcome import Outcome
 
 __all__ = ["place", "plural", "render", "summary"]
 
