@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +17,14 @@ BODY = "<!doctype html><title>T</title><main>{}</main>"
 
 
 def by_path(
-    folder: Path, pages: dict[str, str | None], texts: dict[str, str] | None = None, **more: Any
+    folder: Path, pages: Mapping[str, str | None], texts: Mapping[str, str] = {}, **more: Any
 ) -> dict[str, dict[str, str]]:
     """Return the links of pages in the given languages, each with a text of its own."""
     made = []
     for path, language in pages.items():
         output = folder / (path if path.endswith(".html") else f"{path}index.html")
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(BODY.format((texts or {}).get(path, f"Text {path}")), encoding="utf-8")
+        output.write_text(BODY.format(texts.get(path, f"Text {path}")), encoding="utf-8")
         made.append(page(path, language=language, output=output))
     options = {"translations_by_path": True, **more.pop("options", {})}
     found, problems = links(folder, *made, options=options, **more)
@@ -65,7 +66,7 @@ def test_a_folder_that_the_option_names(tmp_path: Path) -> None:
         {"a/": "de", "x/a/": "en"}, {"en/a/": "en", "de/b/": "de"}, {"a/": "en", "de-at/a/": "de"},
     ],
 )  # fmt: skip
-def test_other_pages_are_not_linked(tmp_path: Path, pages: dict[str, str | None]) -> None:
+def test_other_pages_are_not_linked(tmp_path: Path, pages: Mapping[str, str | None]) -> None:
     assert set(map(str, by_path(tmp_path, pages).values())) == {"{}"}
 
 
