@@ -66,7 +66,8 @@ def build(
     report.extend([*problems, *hooks.problems, *selection.problems, *dates.problems, *found])
     report.extend([*changed.problems, *unlinked, *_after_writing(site, written, selection)])
     report.failure = fail_on_warnings(site.config, report)
-    write_report(site, report.to_json())
+    if site.config.report:
+        write_report(site, report.to_json())
     if is_first and sys.stderr and sys.stderr.isatty():
         report.next_step = next_step(site, report)
     if report.files:

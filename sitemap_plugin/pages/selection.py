@@ -109,6 +109,8 @@ def _one_url_each(
     collected: Collected, files: SiteFiles, site: Site, problems: list[Problem]
 ) -> list[Page]:
     """Give the pages that share a URL, or whose URL leads to no file, their file's own address."""
+    if not collected.rivals:
+        return collected.pages
     pages: dict[str, Page] = {}
     for page in collected.pages:
         rivals = [page, *collected.rivals.get(page.url, ())]
