@@ -297,3 +297,19 @@ def test_a_site_with_bases_of_its_own_for_languages_links_across(tmp_path: Path)
         "b.md: names 'https://example.fr/b/' as its fr version, but this build has no such page; "
         "give its URL or its source path"
     ]
+
+
+def test_the_order_of_declarations_does_not_decide_which_page_stays(tmp_path: Path) -> None:
+    pages = [
+        page("a/", {"translations": {"en": "c.md"}}, language="fr"),
+        page("b/", {"translations": {"fr": "a.md"}}, language="en"),
+        page("c/", language="en"),
+    ]
+    found, problems = links(tmp_path, *pages)
+
+    every = {"en": "b/", "fr": "a/", "x-default": "b/"}
+    assert found == {"a/": every, "b/": every, "c/": {}}
+    assert problems == [
+        f"c.md: two en pages in one set of translations; {BASE}b/ stays in the set, this page is "
+        "listed without links"
+    ]
