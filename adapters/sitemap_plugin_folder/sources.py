@@ -9,6 +9,8 @@ from pathlib import Path, PurePosixPath
 
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.errors import Problem
+from sitemap_plugin.html import read_head
+from sitemap_plugin.languages.names import normalize
 from sitemap_plugin_folder.files import page_key
 
 __all__ = ["find_sources"]
@@ -19,16 +21,16 @@ _WHERE = "--source"
 
 
 def find_sources(
-    folder: Path, pages: Collection[str], skipped: Path
+    folder: Path, pages: Collection[str], published: Path
 ) -> tuple[dict[str, Path], list[Problem]]:
     """Return the source of each page that has exactly one, and what to say about the others.
 
-    ``pages`` are paths below the published folder, ``skipped``, in which no source lies.
+    ``pages`` are paths below the published folder, in which no source lies.
     """
     found: dict[str, Path] = {}
     unclear: list[str] = []
-    candidates = _by_key(folder, {page_key(name) for name in pages}, skipped)
-    loose = _loosely(candidates)
+    candidates = _by_key(folder, {page_key(name) for name in pages}, published)
+    loose = _loosely(candidates, _language(published))
     for name in pages:
         key = page_key(name)
         paths = candidates.get(key) or loose.get(_loose(key), ())
@@ -38,6 +40,13 @@ def find_sources(
             both = " and ".join(path.relative_to(folder).as_posix() for path in sorted(paths))
             unclear.append(f"{name} may come from {both}, so it has no source")
     return found, list(_problems(folder, pages, found, unclear))
+
+
+def _language(published: Path) -> str | None:
+    try:
+        return read_head(published / "index.html").language
+    except OSError:
+        return None
 
 
 def _problems(
@@ -80,13 +89,24 @@ def _walk(folder: Path, skipped: Path) -> Iterator[Path]:
                 yield Path(parent, name)
 
 
-def _loosely(candidates: Mapping[str, list[Path]]) -> dict[str, list[Path]]:
+def _loosely(candidates: Mapping[str, list[Path]], language: str | None) -> dict[str, list[Path]]:
+    """Return the sources by the paths that Hugo and Astro give their pages.
+
+    Paths are in lower case without spaces; ``page.de.md`` is ``de/page``, and the pages in the
+    site's own language lie outside the folder of that language.
+    """
     found: defaultdict[str, list[Path]] = defaultdict(list)
+    own = f"{(language or "").lower().partition("-")[0]}/"
     for key, paths in candidates.items():
-        found[_loose(key)] += paths
+        loose = _loose(key)
+        stem, _, code = loose.rpartition(".")
+        if stem and normalize(code).code:
+            loose = f"{code}/{'' if stem == 'index' else stem.removesuffix('/index')}".rstrip("/")
+        found[loose] += paths
+        if f"{loose}/".startswith(own):
+            found[loose[len(own) :]] += paths
     return found
 
 
 def _loose(key: str) -> str:
-    """Return a path as Hugo and Astro write it: in lower case, without spaces."""
     return key.lower().replace(" ", "-")

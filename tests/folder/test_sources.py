@@ -63,10 +63,15 @@ def build(folder: Path, **options: Any) -> tuple[dict[str, Url], Report]:
         ("v1.2.html", "v1.2.txt"),
         ("notes.html", "notes.ipynb"),
         ("my-page/index.html", "My Page.md"),
+        ("de/post/index.html", "post.de.md"),
+        ("de/index.html", "index.de.md"),
+        ("de/post/index.html", "de/post.md"),
+        ("post/index.html", "en/post.md"),
+        ("post/index.html", "post.en.md"),
     ],
 )
 def test_a_source_answers_to_the_path_of_its_page(tmp_path: Path, page: str, file: str) -> None:
-    write(tmp_path, page, "other/index.html")
+    write(tmp_path, page, "index.html", "other/index.html")
     source(tmp_path, file, "---\nsitemap: false\n---\n" if not file.endswith("b") else "")
     source(tmp_path, "unrelated.md")
     _, report = build(tmp_path)
