@@ -96,7 +96,7 @@ def _loosely(candidates: Mapping[str, list[Path]], language: str | None) -> dict
     site's own language lie outside the folder of that language.
     """
     found: defaultdict[str, list[Path]] = defaultdict(list)
-    own = f"{(language or "").lower().partition("-")[0]}/"
+    own = (language or "").lower().partition("-")[0] + "/"
     for key, paths in candidates.items():
         loose = _loose(key)
         stem, _, code = loose.rpartition(".")
