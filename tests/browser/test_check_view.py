@@ -15,7 +15,8 @@ from sitemap_plugin.commands.check.codes import RULES
 from sitemap_plugin.commands.check.findings import Fault, Findings
 from sitemap_plugin.commands.check.formats import html
 from sitemap_plugin.commands.check.formats import json as json_format
-from sitemap_plugin.commands.check.run import Outcome, check
+from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.write.view import read_data
 

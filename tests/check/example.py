@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from sitemap_plugin.commands.check.findings import Finding
-from sitemap_plugin.commands.check.run import Outcome, check
+from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.run import check
 
 __all__ = [
     "BASE",

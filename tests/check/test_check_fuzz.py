@@ -69,7 +69,7 @@ def mutated(draw: st.DrawFn) -> tuple[str, Files]:
     return target, {name: _mutate(content, draw) for name, content in contents.items()}
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated(), st.sampled_from([None, BASE, f"{BASE}docs/"]))
 def test_damaged_files_are_checked(files: tuple[str, Files], base_url: str | None) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -77,7 +77,7 @@ def test_damaged_files_are_checked(files: tuple[str, Files], base_url: str | Non
         _render_all(Path(name), files[0], base_url)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(NAMES), st.binary() | st.lists(st.sampled_from(TOKENS)).map(b"".join)

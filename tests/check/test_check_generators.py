@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from mkdocs_sites import run_build
-from sitemap_plugin.commands.check.run import Outcome, check
+from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
 
 ROOT = Path(__file__).parents[2]

@@ -2,58 +2,112 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+import time
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from jwm.robotstxt import googlebot  # type: ignore[import-untyped]
 
 from check.example import BASE
-from sitemap_plugin.commands.check.crawling import read_robots
-from sitemap_plugin.commands.check.findings import Findings
+from sitemap_plugin.common.robots import GOOGLE_LIMIT, Declaration, Robots
 
-CRAWLERS = ("*", "Googlebot", "googlebot", "bingbot", "Googlebot/2.1", "GoogleBot/*  # note")
+CRAWLERS = (
+    *("*", "Googlebot", "googlebot", "bingbot", "Googlebot/2.1", "GoogleBot/*  # note", "Google"),
+    *("Googlebot, Bingbot", "Googlebot Bingbot", "* (all)", "*Googlebot", "", "Goo glebot"),
+)
 PATHS = (
     *("", "/", "/a", "/a/", "/a/b.html", "/b", "/*.html$", "/*.xml$", "/a*", "*", "/%C3%BC", "/ü"),
-    *("/a%2Fb", "/?q=", "/*?", "/$", "/a$", "/b/*/c", "/A"),
+    *("/a%2Fb", "/?q=", "/*?", "/$", "/a$", "/b/*/c", "/A", "/a/index.html", "/index.htm", "$"),
 )
 FIELDS = (
-    *("Disallow", "Allow", "disallow", "Dissallow", "Sitemap", "Noindex", "Host"),
-    *("Crawl-delay", "crawl delay", "Request-rate", "Visit-time"),
+    *("Disallow", "Allow", "disallow", "Dissallow", "Sitemap", "Noindex", "Host", "disallowed"),
+    *("Crawl-delay", "crawl delay", "Request-rate", "Visit-time", "site-map"),
 )
 URLS = (
     *("", "a", "a/", "a/b.html", "b", "sitemap.xml", "%C3%BC", "a%2Fb", "?q=1", "b/x/c", "A"),
-    *("a/?x", "x.html"),
+    *("a/?x", "x.html", "a#b", ";a"),
 )
 LINES = st.one_of(
     st.builds(
-        "{}: {}".format,
-        st.sampled_from(["User-agent", "user-agent", "User Agent"]),
+        "{}{}{}".format,
+        st.sampled_from(["User-agent", "user-agent", "User Agent", "useragent", "User-agents"]),
+        st.sampled_from([": ", " ", ":"]),
         st.sampled_from(CRAWLERS),
     ),
     st.builds(
         "{}{}{}".format,
         st.sampled_from(FIELDS),
-        st.sampled_from([": ", ":", " : ", " "]),
+        st.sampled_from([": ", ":", " : ", " ", "\t"]),
         st.sampled_from(PATHS),
     ),
     st.just(""),
 )
 
 
-@example(
-    lines=["User-agent: *", "Crawl-delay: 1", "User-agent: bingbot", "Disallow: /"], newline="\n"
+@example(["User-agent: *", "Crawl-delay: 1", "User-agent: bingbot", "Disallow: /"], "\n", "")
+@given(
+    lines=st.lists(LINES, max_size=8),
+    newline=st.sampled_from(["\n", "\r\n", "\r"]),
+    mark=st.sampled_from(["", "\ufeff"]),
 )
-@given(lines=st.lists(LINES, max_size=8), newline=st.sampled_from(["\n", "\r\n", "\r"]))
-def test_addresses_are_forbidden_as_googles_own_parser_says(lines: list[str], newline: str) -> None:
-    text = newline.join(lines)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "robots.txt"
-        path.write_bytes(text.encode())
-        robots = read_robots(path, f"{BASE}robots.txt", Findings().for_file(path))
+def test_addresses_are_forbidden_as_googles_own_parser_says(
+    lines: list[str], newline: str, mark: str
+) -> None:
+    text = mark + newline.join(lines)
+    robots = Robots(text.encode())
 
     for url in URLS:
-        matcher = googlebot.RobotsMatcher()
-        expected = matcher.OneAgentAllowedByRobots(text, "Googlebot", BASE + url)
-        assert robots.allows(BASE + url) == expected, url
+        for agent in ("Googlebot", "bingbot"):
+            matcher = googlebot.RobotsMatcher()
+            expected = matcher.OneAgentAllowedByRobots(text, agent, BASE + url)
+            assert robots.allows(BASE + url, agent) == expected, (url, agent)
+
+
+@pytest.mark.parametrize(
+    ("text", "url", "rule"),
+    [
+        ("User-agent: *\nDisallow: /a", "a/b", "/a"),
+        ("User-agent: *\nDisallow: /a", "b", None),
+        ("User-agent: *\nDisallow: /a\nAllow: /a", "a", None),
+        ("User-agent: *\nDisallow: /a\nAllow: /", "a", "/a"),
+        ("User-agent: *\nDisallow: /*.xml$", "s.xml", "/*.xml$"),
+        ("User-agent: *\nDisallow: /*.xml$", "s.xml.gz", None),
+        ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", "a", None),
+        ("User-agent: Googlebot\nUser-agent: x\nDisallow: /", "a", "/"),
+        ("Disallow: /", "a", None),
+        ("User-agent: *\nDisallow:", "a", None),
+        ("User-agent: *\nDisallow: /é", "%C3%A9", "/é"),
+    ],
+)
+def test_the_rule_that_forbids_is_named(text: str, url: str, rule: str | None) -> None:
+    assert Robots(text.encode()).rule_for(BASE + url, "Googlebot") == rule
+
+
+def test_sitemap_lines_are_read_with_their_numbers() -> None:
+    text = (
+        b"# Sitemap: /no\r\nsite-map : /a # b\rUser-agent: *\nSITEMAP:\nSitemap /c\nx: Sitemap: d"
+    )
+
+    assert Robots(text).sitemaps == [Declaration("/a", 2), Declaration("/c", 5)]
+    assert Robots(b"#" * GOOGLE_LIMIT + b"\nSitemap: /a").sitemaps == []
+
+
+def test_crawlers_with_a_group_of_their_own_are_known() -> None:
+    text = b"User-agent: *\nUser-agent: Googlebot/2.1\nDisallow: /\nUser-agent: bing bot\nAllow: /"
+
+    assert Robots(text).agents == {"googlebot", "bing"}
+
+
+def _seconds(count: int) -> float:
+    text = "User-agent: a\n" * count + "Disallow: /x*y*z\n" * count
+    start = time.process_time()
+    assert Robots(text.encode()).allows(f"{BASE}{'x' * 50}")
+    return time.process_time() - start
+
+
+@pytest.mark.slow
+def test_many_crawlers_with_many_rules_take_time_in_proportion() -> None:
+    _seconds(100)
+
+    assert _seconds(8000) < 10 * max(_seconds(2000), 0.002)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from check.example import BASE, Files, entry, index, link, page, urlset, write
+from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.commands.check.publication import derive_base
-from sitemap_plugin.commands.check.run import Outcome, check
+from sitemap_plugin.commands.check.run import check
 
 DOCS = f"{BASE}docs/"
 SWITCHER = (("en", ""), ("de", "de/"))
@@ -177,7 +178,9 @@ def test_a_language_may_have_a_domain_of_its_own(tmp_path: Path) -> None:
 def _versions(tmp_path: Path, newest: str) -> Outcome:
     """Check a tree as mike makes it, the newest version's addresses below a folder."""
     versions = {"1.0": "1.0", "2.0": newest}
-    files: dict[str, str] = {"index.html": page('<meta http-equiv="refresh" content="0; url=1.0/">')}
+    files: dict[str, str] = {
+        "index.html": page('<meta http-equiv="refresh" content="0; url=1.0/">')
+    }
     for folder, named in versions.items():
         files[f"{folder}/sitemap.xml"] = below(DOCS, f"{named}/", f"{named}/a/")
         for name in ("index", "a/index", "404"):

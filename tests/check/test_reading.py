@@ -1,0 +1,213 @@
+"""A sitemap is read into the entries that other parsers see in it, whatever its form."""
+
+from __future__ import annotations
+
+import time
+from xml.sax.saxutils import escape, quoteattr
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from usp.tree import sitemap_from_str
+
+from check.example import BASE, NAMESPACE, entry, image, links, packed, urlset
+from sitemap_plugin.commands.reading.document import Document
+from sitemap_plugin.commands.reading.reader import read_sitemap
+
+XHTML = "{http://www.w3.org/1999/xhtml}"
+FIELDS = ("loc", "lastmod", "changefreq", "priority")
+URL = st.text("ab/?=&'\"<>\xe9 ", max_size=8).map(lambda text: BASE + text)
+SPACE = st.sampled_from(["", "\n", "\r\n", "  ", "\t"])
+ODDITIES = st.sampled_from(
+    ["<!-- x -->", "<?x y?>", "<other xmlns='o'><loc>a</loc></other>", "<![CDATA[ ]]>", image(BASE)]
+)
+
+
+def codes(document: Document) -> set[str]:
+    """Return the codes of what is noted."""
+    return {note.fault.code for note in document.notes}
+
+
+@st.composite
+def sitemaps(draw: st.DrawFn) -> str:
+    """Draw sitemaps that are all nearly usual, each in a way of its own."""
+    quote = draw(st.sampled_from("\"'"))
+    names = draw(st.permutations(["rel", "hreflang", "href"]))
+    end = draw(st.sampled_from(["/>", " />", "></xhtml:link>"]))
+
+    def one_link() -> str:
+        code = draw(st.sampled_from(["en", "de-AT", " fr "]))
+        values = {"rel": "alternate", "hreflang": code, "href": draw(URL)}
+        escaped = {
+            name: escape(value, {'"': "&quot;", "'": "&apos;"}) for name, value in values.items()
+        }
+        attributes = "".join(f" {name}={quote}{escaped[name]}{quote}" for name in names)
+        return f"<xhtml:link{attributes}{end}"
+
+    def one_entry() -> str:
+        parts = [f"<loc>{escape(draw(URL))}</loc>"]
+        if draw(st.booleans()):
+            parts.append("<lastmod> 2024-05-01 </lastmod>")
+        parts += [one_link() for _ in range(draw(st.integers(0, 3)))]
+        if draw(st.booleans()):
+            parts.insert(draw(st.integers(0, len(parts))), draw(ODDITIES))
+        return "<url>" + draw(SPACE).join(["", *parts, ""]) + "</url>"
+
+    body = draw(SPACE).join(["", *(one_entry() for _ in range(draw(st.integers(0, 5)))), ""])
+    return urlset().replace("</urlset>", f"{body}</urlset>")
+
+
+@given(sitemaps())
+def test_entries_are_those_that_lxml_reads(text: str) -> None:
+    root = etree.fromstring(text.encode())
+    expected = []
+    for url in root.findall(f"{{{NAMESPACE}}}url"):
+        values = [url.find(f"{{{NAMESPACE}}}{name}") for name in FIELDS]
+        texts = [None if value is None else _text_of(value) for value in values]
+        found = url.findall(f"{XHTML}link")
+        pairs = [(each.get("hreflang", "").strip(), each.get("href", "").strip()) for each in found]
+        expected.append((*texts, tuple(pairs)))
+
+    document = read_sitemap(text.encode())
+    read = [(*item[1:5], item.links.pairs) for item in document.entries]
+    assert read == expected
+    assert document.kind == "urlset"
+    assert document.complete
+    assert codes(document) <= {"element-order"}
+
+
+def _text_of(element: etree._Element) -> str:
+    return "".join(map(str, element.itertext())).strip(" \t\r\n")
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_lines_are_those_of_the_entries(newline: str) -> None:
+    pages = [entry(str(number), links(en=str(number))) for number in range(1000)]
+    text = urlset(*pages[:500], "\n<!-- half -->\n" + pages[500], *pages[501:])
+    lines = text.splitlines()
+    found = [item.line for item in read_sitemap(text.replace("\n", newline).encode()).entries]
+
+    assert len(set(found)) == 1000
+    assert all("<url>" in lines[line - 1] for line in found)
+
+
+def test_another_reader_finds_as_many_pages() -> None:
+    text = urlset(*(entry(str(number), links(en=str(number))) for number in range(700)))
+    pages = [page.url for page in sitemap_from_str(text).all_pages()]
+
+    assert [item.loc for item in read_sitemap(text.encode()).entries] == pages
+    assert [item.loc for item in read_sitemap(packed(text), "sitemap.xml.gz").entries] == pages
+
+
+@given(
+    st.lists(st.text("ab:/ \t\xe9\u2028\x0c", max_size=8), max_size=8),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+)
+def test_text_sitemaps_are_read_line_by_line(lines: list[str], newline: str) -> None:
+    lines = [BASE, *lines]
+    document = read_sitemap(newline.join(lines).encode(), "sitemap.txt")
+    numbered = [(number, line.strip(" \t")) for number, line in enumerate(lines, start=1)]
+
+    assert document.kind == "text"
+    assert [item[:2] for item in document.entries] == [item for item in numbered if item[1]]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
+def test_a_file_in_another_encoding_is_read_all_the_same(encoding: str) -> None:
+    text = urlset(entry("caf\xe9"), entry("b")).replace("UTF-8", encoding)
+    document = read_sitemap(text.encode(encoding))
+
+    assert [item.loc for item in document.entries] == [f"{BASE}caf\xe9", f"{BASE}b"]
+    assert codes(document) == {"not-utf-8"}
+
+
+def test_an_invalid_byte_is_reported_with_its_line() -> None:
+    good = [entry(str(number)) for number in range(20_000)]
+    text = urlset(*good, entry("caf\xe9"), *good)
+    document = read_sitemap(text.encode("latin-1"))
+
+    assert len(document.entries) == 40_001
+    [note] = document.notes
+    assert note.line == text[: text.index("\xe9")].count("\n") + 1
+    assert "0xE9" in note.fault.message
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_values_with_quotes_are_read(quote: str) -> None:
+    href = quoteattr(f"{BASE}l'a&b")
+    text = urlset(
+        entry("a", f"<xhtml:link rel='alternate' hreflang={quote}fr{quote} href={href}/>")
+    )
+
+    assert read_sitemap(text.encode()).entries[0].links.pairs == (("fr", f"{BASE}l'a&b"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a\x01b", "The character U+0001 is not allowed"),
+        ("\x1f", "The character U+001F is not allowed"),
+        ("a&b c\x08", "An '&' is not escaped"),
+        ("&#xD800;", "A reference such as &#1; stands for"),
+        ("a&#0;", "A reference such as &#1; stands for"),
+        ("a&b", "An '&' is not escaped"),
+    ],
+)
+def test_the_reason_why_xml_breaks_is_told_in_words(text: str, said: str) -> None:
+    document = read_sitemap(urlset(entry(text), entry()).encode())
+
+    [note] = document.notes
+    assert (note.fault.code, note.line) == ("xml-broken", 3)
+    assert note.fault.message.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "cure"),
+    [
+        (f"<urlset xmlns='{NAMESPACE}'>{image(BASE)}</urlset>", "beside <url>", "into <url>"),
+        (urlset(f"<image:loc>{BASE}</image:loc>"), "'image:loc' stands in <url>", "<image:image>"),
+        (urlset("<news:title>T</news:title>"), "'news:title' stands in <url>", "<news:news>"),
+        (urlset("<image:image><image:foo/></image:image>"), "'image:foo' has no place", "Remove"),
+        (
+            urlset().replace("</urlset>", "<loc>x</loc></urlset>"),
+            "'loc' has no place",
+            "into <url>",
+        ),
+        (urlset().replace("</urlset>", "<url xmlns=''/></urlset>"), "in no namespace", 'xmlns=""'),
+    ],
+)
+def test_the_right_place_of_an_element_is_named(text: str, message: str, cure: str) -> None:
+    text = text.replace(
+        "<urlset ",
+        "<urlset xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' ",
+        text.startswith("<urlset"),
+    )
+    [note] = read_sitemap(text.encode()).notes
+
+    assert message in note.fault.message
+    assert cure in note.fault.cure
+
+
+UNITS = {
+    "entries": "<url><loc>https://example.org/a</loc></url>",
+    "text": "text &amp; ",
+    "comments": "<!-- - -->",
+    "links": '<url><xhtml:link rel="alternate" hreflang="de" href="https://e.org/"/></url>',
+    "attributes": "<a b='c'/>",
+}
+
+
+def _seconds(unit: str, count: int) -> float:
+    data = urlset().replace("</urlset>", f"{unit * count}</urlset>").encode()
+    start = time.process_time()
+    read_sitemap(data)
+    return time.process_time() - start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
+def test_reading_takes_time_in_proportion(unit: str) -> None:
+    _seconds(unit, 100)
+
+    assert _seconds(unit, 20_000) < 10 * max(_seconds(unit, 5_000), 0.005)
