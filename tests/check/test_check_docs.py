@@ -66,6 +66,10 @@ def test_examples_of_the_command_are_accepted() -> None:
         assert _parser().parse_args(arguments).target == "site"
 
 
+def test_the_page_is_short_enough_to_be_read() -> None:
+    assert len(TEXT.split()) <= 1900
+
+
 def test_the_workflow_is_yaml() -> None:
     workflow, steps = (yaml.safe_load(fence.text) for fence in fences(TEXT, "yaml"))
 
