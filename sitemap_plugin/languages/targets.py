@@ -46,8 +46,7 @@ class Targets:
         That is a source path, from the page's own folder or from the source folder, or a URL,
         absolute, relative to the page or below the base URL.
         """
-        found = [number for number in self._matches(page, target) if number is not None]
-        return next((number for number in found if number != UNLINKED), found[0] if found else None)
+        return next((found for found in self._matches(page, target) if found is not None), None)
 
     def _matches(self, page: Page, target: str) -> Iterator[int | None]:
         yield from map(self._numbers.get, _source_paths(page, target))

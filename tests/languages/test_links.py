@@ -289,12 +289,26 @@ def test_x_default_false_means_never(tmp_path: Path) -> None:
     assert found["a/"] == {"en": "a/", "fr": "fr/a/"}
 
 
-def test_a_path_is_read_from_the_pages_own_folder_first(tmp_path: Path) -> None:
-    pages = [page("f/g/", {"translations": {"fr": "e.md"}}), page("f/e/"), page("e/")]
-    found, _ = links(tmp_path, *pages)
+@pytest.mark.parametrize(
+    ("target", "other", "linked"),
+    [
+        ("e.md", {}, "f/e/"),
+        ("/e.md", {}, "e/"),
+        ("../e.md", {}, "e/"),
+        ("e.md", {"noindex": True}, None),
+    ],
+)
+def test_a_path_is_read_from_the_pages_own_folder_first(
+    tmp_path: Path, target: str, other: dict[str, Any], linked: str | None
+) -> None:
+    pages = [page("f/g/", {"translations": {"fr": target}}), page("f/e/", other), page("e/")]
+    found, problems = links(tmp_path, *pages)
 
-    assert found["f/g/"]["fr"] == "f/e/"
-    assert found["e/"] == {}
+    assert found["f/g/"].get("fr") == linked
+    assert [path for path, alternates in found.items() if alternates] == (
+        sorted(["f/g/", linked]) if linked else []
+    )
+    assert problems == []
 
 
 def test_a_page_whose_own_language_is_x_default_is_that_of_its_set(tmp_path: Path) -> None:
