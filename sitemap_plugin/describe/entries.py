@@ -12,7 +12,7 @@ from sitemap_plugin.describe.news import check_news, read_news
 from sitemap_plugin.describe.videos import check_video, read_videos
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image, News, Page, Site, Video
-from sitemap_plugin.pages.bases import base_of
+from sitemap_plugin.pages.addresses import base_of
 from sitemap_plugin.pages.front_matter import bad_value
 from sitemap_plugin.pages.selection import LeftOut, ListedPage
 from sitemap_plugin.plugins import PluginManager

@@ -15,7 +15,7 @@ from sitemap_plugin.common.urls import encode_url, is_below, join_url
 from sitemap_plugin.config import ExtraUrl
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.bases import base_of, respell
+from sitemap_plugin.pages.addresses import base_of, respell
 from sitemap_plugin.pages.front_matter import Settings
 from sitemap_plugin.plugins import PluginManager
 

@@ -13,8 +13,7 @@ from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.html import Head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.addresses import INDEX_FILES
-from sitemap_plugin.pages.canonical import Lead, output_path
+from sitemap_plugin.pages.addresses import INDEX_FILES, Lead, output_path
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings
 from sitemap_plugin.pages.rules import NO_EFFECT, Effect
 

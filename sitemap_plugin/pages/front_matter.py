@@ -58,9 +58,10 @@ class Settings(NamedTuple):
 
     ``place`` is the element of the option ``extra_urls`` that the page is, if it is one.
     ``wanted`` is true for ``sitemap: true`` and false for ``sitemap: false``. ``lastmod`` is False
-    where the page wants none, whatever the date sources say. ``alternates`` and ``translations`` are the language versions
-    that the page declares, by code. ``images`` replace those found in the page, ``more_images``
-    are added. ``language``, ``news`` and ``video`` are as written; other modules read them.
+    where the page wants none, whatever the date sources say. ``alternates`` and ``translations``
+    are the language versions that the page declares, by code. ``images`` replace those found in
+    the page, ``more_images`` are added. ``language``, ``news`` and ``video`` are as written; other
+    modules read them.
     """
 
     place: str | None = None
@@ -93,11 +94,11 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
     """
     if not page.metadata:
         return NO_SETTINGS, []
-    reader = _Reader(page, timezone)
+    reader = _FrontMatterReader(page, timezone)
     return reader.read(), reader.problems
 
 
-class _Reader:
+class _FrontMatterReader:
     """Reads the front matter of one page and gathers what is wrong with it."""
 
     def __init__(self, page: Page, timezone: dt.tzinfo) -> None:

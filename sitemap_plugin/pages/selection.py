@@ -13,7 +13,7 @@ from sitemap_plugin.config import Rule
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.canonical import SiteFiles
+from sitemap_plugin.pages.addresses import SiteFiles
 from sitemap_plugin.pages.collect import Collected, collect_pages
 from sitemap_plugin.pages.exclusions import (
     Facts,
@@ -78,7 +78,8 @@ def select_pages(
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
     files = SiteFiles(site, _all_pages(collected))
     pages = _one_url_each(collected, files, site, problems)
-    facts = [_look_at(page, collected, files, site, head_of, problems) for page in pages]
+    reader = _PageReader(site, files, collected.settings, head_of, problems)
+    facts = [_look_at(page, reader) for page in pages]
     changed = _use_canonical_links(facts)
     if rules := site.config.rules:
         facts = [_ruled(each, rules, site.base_url) for each in facts]
@@ -134,16 +135,20 @@ def _cure_of_urls(site: Site) -> str:
     return "let the settings for URL and file agree"
 
 
-def _look_at(
-    page: Page,
-    collected: Collected,
-    files: SiteFiles,
-    site: Site,
-    head_of: Callable[[Path], Head],
-    problems: list[Problem],
-) -> Facts:
+class _PageReader(NamedTuple):
+    """What it takes to read what a page says of itself."""
+
+    site: Site
+    files: SiteFiles
+    extra: Mapping[str, Settings]
+    head_of: Callable[[Path], Head]
+    problems: list[Problem]
+
+
+def _look_at(page: Page, reader: _PageReader) -> Facts:
     """Read what a page says of itself, in its front matter and as it finally lies on disk."""
-    settings = collected.settings.get(page.url)
+    site, files, extra, head_of, problems = reader
+    settings = extra.get(page.url)
     if settings is None:
         settings, found = read_settings(page, site.timezone)
         problems += found

@@ -11,7 +11,7 @@ from sitemap_plugin.common.files import remove_ours
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, Page, Site
-from sitemap_plugin.pages.bases import base_of
+from sitemap_plugin.pages.addresses import base_of
 from sitemap_plugin.write.companions import (
     stylesheet_name,
     write_key,

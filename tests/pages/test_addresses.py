@@ -1,0 +1,227 @@
+"""A page's address is what its own canonical link says, if that leads to the page's own file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.models import Page
+from sitemap_plugin.pages.addresses import ServedFiles, served_paths
+from sitemaps import read_locs
+from sites import BASE, build_pages
+
+HTML = "<!doctype html><html><head>{}</head><body>x</body></html>"
+
+
+def written(
+    folder: Path, path: str, file: str, canonical: str | None = None, **fields: Any
+) -> Page:
+    """Return a page that was written to a file, with a canonical link."""
+    output = folder / file
+    output.parent.mkdir(parents=True, exist_ok=True)
+    link = "" if canonical is None else f'<link rel="canonical" href="{canonical}">'
+    output.write_text(HTML.format(link))
+    return Page(BASE + path, source_path=f"{file}.md", output=output, **fields)
+
+
+def build_site(
+    folder: Path, pages: list[Page], options: dict[str, Any] | None = None, **site: Any
+) -> tuple[list[str], dict[str, str], list[Problem]]:
+    """Return the listed addresses below the base, the reasons by source, and the warnings."""
+    report = build_pages(folder, pages, {"robots": False, **(options or {})}, **site)
+    locs = read_locs(folder / "sitemap.xml") if report.files else []
+    left = {page.source_path or page.url: reason for page, reason in report.left_out.items()}
+    warnings = [problem for problem in report.problems if problem.severity == "warning"]
+    return [loc.removeprefix(BASE) for loc in locs], left, warnings
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "canonical", "loc"),
+    [
+        ("guide/", "guide/index.html", f"{BASE}guide/", "guide/"),
+        ("guide/", "guide/index.html", f"{BASE}guide", "guide"),
+        ("guide/", "guide/index.html", f"{BASE}guide/index.html", "guide/index.html"),
+        ("guide.html", "guide.html", f"{BASE}guide", "guide"),
+        ("guide.html", "guide.html", f"{BASE}guide/", "guide/"),
+        ("guide.html", "guide.html", "guide.html", "guide.html"),
+        ("guide.html", "guide.html", "HTTPS://Example.org:443/guide#top", "guide"),
+        ("guide.html", "guide.html", None, "guide.html"),
+        ("a b.html", "a b.html", "/a%20b", "a%20b"),
+        ("~x/", "~x/index.html", f"{BASE}%7Ex/", "%7Ex/"),
+        ("", "index.html", "https://example.org", ""),
+        ("", "index.html", f"{BASE}index.html", "index.html"),
+        ("index.html", "index.html", BASE, ""),
+        ("clay/index.html", "clay/index.html", f"{BASE}clay/", "clay/"),
+        ("guide/", "guide/index.html", "mailto:x@example.org", "guide/"),
+        ("guide/", "guide/index.html", "http://[broken", "guide/"),
+    ],
+)
+def test_a_canonical_link_to_the_pages_own_file_is_its_address(
+    tmp_path: Path, path: str, file: str, canonical: str | None, loc: str
+) -> None:
+    locs, left, warnings = build_site(tmp_path, [written(tmp_path, path, file, canonical)])
+
+    assert (locs, left, warnings) == ([loc], {}, [])
+
+
+@pytest.mark.parametrize(
+    ("canonical", "is_missing"),
+    [
+        (f"{BASE}other/", False),
+        (f"{BASE}other", False),
+        (f"{BASE}paper.pdf", False),
+        ("http://example.org/guide/", False),
+        ("https://other.example/guide/", False),
+        (f"{BASE}guides/", True),
+        (f"{BASE}Guide/", True),
+        (f"{BASE}guide/start/", True),
+        (f"{BASE}guide%2Findex.html", False),
+    ],
+)
+def test_a_canonical_link_elsewhere_leaves_the_page_out(
+    tmp_path: Path, canonical: str, is_missing: bool
+) -> None:
+    (tmp_path / "paper.pdf").write_text("x")
+    pages = [
+        written(tmp_path, "guide/", "guide/index.html", canonical),
+        written(tmp_path, "other/", "other/index.html"),
+    ]
+    locs, left, warnings = build_site(tmp_path, pages)
+
+    assert locs == ["other/"]
+    assert left == {"guide/index.html.md": f"canonical elsewhere ({canonical})"}
+    assert [problem.where for problem in warnings] == ["guide/index.html.md"] * is_missing
+    assert all(canonical in problem.message for problem in warnings)
+
+
+def test_of_two_files_the_exact_one_has_the_address(tmp_path: Path) -> None:
+    pages = [
+        written(tmp_path, "guide.html", "guide.html", f"{BASE}guide"),
+        written(tmp_path, "guide/", "guide/index.html", f"{BASE}guide"),
+        written(tmp_path, "a.html", "a.html", f"{BASE}a/"),
+        written(tmp_path, "a/", "a/index.html", f"{BASE}a/"),
+    ]
+    locs, left, warnings = build_site(tmp_path, pages)
+
+    assert locs == ["a/", "guide"]
+    assert left == {
+        "guide/index.html.md": f"canonical elsewhere ({BASE}guide)",
+        "a.html.md": f"canonical elsewhere ({BASE}a/)",
+    }
+    assert warnings == []
+
+
+def test_a_front_matter_link_counts_where_the_written_page_has_none(tmp_path: Path) -> None:
+    page = written(tmp_path, "guide.html", "guide.html", metadata={"canonical": f"{BASE}guide"})
+
+    assert build_site(tmp_path, [page])[0] == ["guide"]
+
+
+def test_patterns_members_and_the_report_use_the_address(tmp_path: Path) -> None:
+    pages = [
+        written(tmp_path, "a.html", "a.html", f"{BASE}a", metadata={"modified": "2024-05-01"}),
+        written(tmp_path, "b.html", "b.html", f"{BASE}b"),
+        written(tmp_path, "tags.html", "tags.html", members=(f"{BASE}a.html", f"{BASE}x")),
+    ]
+    options = {"rules": [{"match": "re:^a$", "priority": 0.9}], "exclude": ["re:^b$"]}
+    report = build_pages(tmp_path, pages, options)
+
+    found = {entry.loc: (entry.priority, str(entry.lastmod)) for _, entry, _ in report.listed}
+    assert found == {f"{BASE}a": (0.9, "2024-05-01"), f"{BASE}tags.html": (None, "2024-05-01")}
+    assert [page.url for page in report.left_out] == [f"{BASE}b"]
+    assert [record["url"] for record in report.to_json()["pages"]] == [
+        f"{BASE}a", f"{BASE}b", f"{BASE}tags.html",
+    ]  # fmt: skip
+
+
+def test_links_below_the_hosts_own_setting_are_read_as_below_the_option(tmp_path: Path) -> None:
+    host = "https://host.example/docs/"
+    page = written(tmp_path, "x", "guide/index.html", f"{host}guide")._replace(url=f"{host}guide/")
+
+    assert build_site(tmp_path, [page], host_url=host)[0] == ["guide"]
+
+
+def test_one_url_of_several_files_is_a_warning_and_the_files_addresses_are_listed(
+    tmp_path: Path,
+) -> None:
+    pages = [
+        written(tmp_path, "2024/05/", "2024/05/a.html"),
+        written(tmp_path, "2024/05/", "2024/05/b/index.html"),
+        written(tmp_path, "2024/06/", "2024/06/index.html"),
+        written(tmp_path, "2024/06/", "2024/06/c.html"),
+    ]
+    locs, left, warnings = build_site(tmp_path, pages, generator="pelican")
+
+    assert locs == ["2024/05/a.html", "2024/05/b/", "2024/06/", "2024/06/c.html"]
+    assert left == {}
+    first, second = [problem.message for problem in warnings]
+    assert f"{BASE}2024/05/ is the URL of 2 files, " in first
+    assert "a.html" in first and "_SAVE_AS" in first  # noqa: PT018 - one message
+    assert f"{BASE}2024/06/ is the URL of 2 files, " in second
+
+
+@pytest.mark.parametrize(
+    ("path", "file", "loc", "is_told"),
+    [
+        ("short", "2024/long.html", "2024/long.html", True),
+        ("short/", "long/index.html", "long/", True),
+        ("long", "long.html", "long", False),
+        ("long", "long/index.html", "long", False),
+    ],
+)
+def test_a_url_behind_which_no_file_lies_gives_way_to_the_files_own(
+    tmp_path: Path, path: str, file: str, loc: str, is_told: bool
+) -> None:
+    locs, _, warnings = build_site(tmp_path, [written(tmp_path, path, file)])
+
+    assert locs == [loc]
+    assert len(warnings) == is_told
+    assert all(f"no file is served at {BASE}{path};" in problem.message for problem in warnings)
+
+
+def test_two_claims_to_one_file_are_listed_once(tmp_path: Path) -> None:
+    first = written(tmp_path, "a/", "a/index.html")
+    locs, left, warnings = build_site(tmp_path, [first, first._replace(source_path="b.md")])
+
+    assert (locs, warnings) == (["a/"], [])
+    assert left == {"b.md": "same URL as another page (a/index.html.md)"}
+
+
+@pytest.mark.parametrize(
+    ("file", "paths"),
+    [
+        ("index.html", ("", "index.html")),
+        ("guide/index.html", ("guide/", "guide/index.html", "guide")),
+        ("guide.html", ("guide.html", "guide", "guide/")),
+        ("a/b.htm", ("a/b.htm", "a/b", "a/b/")),
+        ("paper.pdf", ("paper.pdf",)),
+        ("v1.2", ("v1.2",)),
+    ],
+)
+def test_a_file_is_served_at_its_paths(file: str, paths: tuple[str, ...]) -> None:
+    assert served_paths(file) == paths
+    files = ServedFiles(f"{BASE}docs/", [file])
+    assert {files.file_of(f"{BASE}docs/{path}") for path in paths} == {file}
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        (f"{BASE}docs", "index.html"),
+        (f"{BASE}docs/./x/../a%2Ehtml?q=1", "a.html"),
+        (f"{BASE}docs/a", "a.html"),
+        (f"{BASE}docs/a/", "a/index.html"),
+        (f"{BASE}docs/b", None),
+        (f"{BASE}a", None),
+        (f"http{BASE[5:]}docs/a", None),
+        (f"{BASE}docs/a%2Findex.html", None),
+        ("https://[x", None),
+    ],
+)
+def test_the_file_behind_an_address_is_found(url: str, file: str | None) -> None:
+    files = ServedFiles(f"{BASE}docs/", ["index.html", "a.html", "a/index.html"])
+
+    assert files.file_of(url) == file

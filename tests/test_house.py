@@ -1,0 +1,119 @@
+"""The rules of the house: who imports whom, how many names and lines there are."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = (ROOT / "sitemap_plugin", *sorted((ROOT / "adapters").glob("sitemap_plugin_*")))
+MOST_NAMES, MOST_MODULES, MOST_IMPORTED_LINES, MOST_LINES = 16, 45, 6_000, 400
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Return every module of the package and the adapters, by its dotted name."""
+    found: dict[str, Path] = {}
+    for folder in FOLDERS:
+        for path in folder.rglob("*.py"):
+            parts = path.relative_to(folder.parent).with_suffix("").parts
+            found[".".join(parts).removesuffix(".__init__")] = path
+    return found
+
+
+@cache
+def tree(name: str) -> ast.Module:
+    return ast.parse(modules()[name].read_text(encoding="utf-8"))
+
+
+def imports(name: str, *, for_types: bool = True) -> set[str]:
+    """Return what a module imports of ours, at the top or later."""
+    return {found for found in _imports(tree(name), for_types) if found in modules()} - {name}
+
+
+def _imports(node: ast.AST, for_types: bool) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom) and child.module:
+            for alias in child.names:
+                inner = f"{child.module}.{alias.name}"
+                yield inner if inner in modules() else child.module
+        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            if for_types:
+                yield from _imports(child, for_types)
+        else:
+            yield from _imports(child, for_types)
+
+
+def reached(start: str) -> set[str]:
+    """Return every module that one imports, directly or not."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        waiting += imports(name, for_types=False)
+        parent = name.rpartition(".")[0]
+        waiting += [parent] if parent in modules() else []
+    return found
+
+
+def test_the_core_never_imports_the_commands_or_an_adapter() -> None:
+    core = [name for name in modules() if name.split(".")[0] == "sitemap_plugin"]
+    core = [name for name in core if name.split(".")[1:2] not in (["commands"], ["__main__"])]
+    outside = {
+        (name, found)
+        for name in core
+        for found in imports(name)
+        if found.startswith(("sitemap_plugin.commands", "sitemap_plugin_"))
+    }
+
+    assert outside == set()
+
+
+def test_a_build_imports_few_modules() -> None:
+    found = reached("sitemap_plugin.build")
+    lines = sum(len(modules()[name].read_text(encoding="utf-8").splitlines()) for name in found)
+
+    assert len(found) <= MOST_MODULES, sorted(found)
+    assert lines <= MOST_IMPORTED_LINES
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    graph = {name: imports(name, for_types=False) for name in modules()}
+    while leaves := [name for name, found in graph.items() if not found & set(graph)]:
+        for name in leaves:
+            del graph[name]
+
+    assert sorted(graph) == []
+
+
+def test_no_two_modules_and_no_two_classes_have_one_name() -> None:
+    names = [name.rpartition(".")[2] for name, path in modules().items() if path.stem[0] != "_"]
+    classes = [
+        node.name
+        for name in modules()
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.ClassDef)
+    ]
+
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+    assert [name for name, count in Counter(classes).items() if count > 1] == []
+
+
+def test_few_names_lie_at_the_top() -> None:
+    top = {name.split(".")[1] for name in modules() if name.startswith("sitemap_plugin.")}
+
+    assert len(top) <= MOST_NAMES
+
+
+def test_no_module_is_too_long_to_read_in_a_sitting() -> None:
+    lines = {name: len(path.read_text("utf-8").splitlines()) for name, path in modules().items()}
+
+    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
