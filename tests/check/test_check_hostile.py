@@ -186,9 +186,7 @@ def test_entities_are_neither_expanded_nor_fetched(text: str, tmp_path: Path) ->
 
 def test_only_so_many_entries_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "MOST_COMPARED", 10)
-    write(
-        tmp_path, {"sitemap.xml": urlset(*(entry(str(n)) for n in range(9)))}
-    )
+    write(tmp_path, {"sitemap.xml": urlset(*(entry(str(n)) for n in range(9)))})
     write(tmp_path, {"sitemap.xml": index(*(f"{BASE}{n}.xml" for n in range(3)))})
     write(tmp_path, {f"{n}.xml": urlset(*(entry(f"{n}/{m}") for m in range(9))) for n in range(3)})
 

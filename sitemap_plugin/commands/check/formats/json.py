@@ -21,7 +21,8 @@ def render(outcome: Outcome) -> str:
 def content(outcome: Outcome) -> dict[str, Any]:
     """Return what the JSON form holds.
 
-    ``codes`` counts all findings; ``findings`` has the first thousand of each code.
+    ``codes`` counts all findings; ``findings`` has the first thousand of each code. ``notes`` tell
+    how a published site is served.
     """
     return {
         "version": VERSION,
@@ -30,6 +31,7 @@ def content(outcome: Outcome) -> dict[str, Any]:
         "checked": {"files": outcome.files, "urls": outcome.urls, "pages": outcome.pages},
         "severities": outcome.findings.severities(),
         "codes": dict(sorted(outcome.findings.counts.items())),
+        "notes": list(outcome.notes),
         "findings": [
             {
                 "code": finding.code,

@@ -1,0 +1,371 @@
+"""A published site is checked as search engines see it, whatever its server does."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from check.example import codes, link, page, urlset, write
+from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
+from sitemap_plugin.commands.check.formats import json, text
+from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.published import Visit, check_published
+from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.web.client import FetchError, Patience
+
+QUICK = Visit(delay=0, patience=Patience(timeout=0.2, retries=0, sleep=lambda _seconds: None))
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Loopback]:
+    """Serve a site with nothing wrong."""
+    with serving(tmp_path / "site") as site:
+        publish(site, "", "a.html", "b.html")
+        yield site
+
+
+def publish(site: Loopback, *paths: str, robots: str | None = None) -> None:
+    """Write a site whose sitemap lists some paths, and the pages behind them."""
+    assert site.folder
+    pages = {path or "index.html": page() for path in paths}
+    listed = urlset(*(f"<loc>{site.url}{path}</loc>" for path in paths))
+    lines = f"Sitemap: {site.url}sitemap.xml\n" if robots is None else robots
+    write(site.folder, {"sitemap.xml": listed, "robots.txt": lines, **pages})
+
+
+def checked(site: Loopback, path: str = "", **more: object) -> Outcome:
+    """Check what a server publishes."""
+    return check_published(site.url + path, QUICK, **more)  # type: ignore[arg-type]
+
+
+def found(site: Loopback, **more: object) -> set[tuple[str, str]]:
+    """Return what is found: codes with the paths of the pages concerned."""
+    items = checked(site, **more).findings.sorted()
+    return {(item.code, (item.url or item.path).removeprefix(site.url)) for item in items}
+
+
+def test_a_site_that_is_right_has_no_finding(server: Loopback) -> None:
+    outcome = checked(server)
+
+    assert codes(outcome) == set()
+    assert (outcome.files, outcome.urls, outcome.pages) == (1, 3, 3)
+    assert outcome.notes[0].startswith(f"{server.url}sitemap.xml: 200, ")
+    assert outcome.notes[0] in text.render(outcome)
+    assert outcome.notes[0] in json.render(outcome)
+
+
+def test_all_that_was_sent_names_the_program(server: Loopback) -> None:
+    checked(server)
+
+    assert {asked.headers["user-agent"] for asked in server.asked} == {"sitemap-plugin"}
+    assert sorted(server.paths()) == sorted(
+        ["/robots.txt", "/sitemap.xml", "/", "/a.html", "/b.html", "/llms.txt"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (reply(404), "page-missing"),
+        (reply(410), "page-missing"),
+        (reply(403), "page-status"),
+        (reply(500), "page-status"),
+        (reply(503, Retry_After="9999"), "page-status"),
+        (reply(301, Location="/b.html"), "page-redirect"),
+        (reply(302, Location="b.html"), "page-redirect"),
+        (reply(308, Location="/404"), "page-missing"),
+        (reply(200, page().encode(), X_Robots_Tag="noindex"), "page-noindex"),
+        (reply(200, page().encode(), X_Robots_Tag="otherbot: x, googlebot: none"), "page-noindex"),
+        (reply(200, page(NOINDEX).encode(), Content_Type="text/html"), "page-noindex"),
+        (reply(200, page('<link rel="canonical" href="/b.html">').encode()), "page-canonical"),
+        (
+            reply(200, page('<meta http-equiv="refresh" content="0; url=/">').encode()),
+            "page-redirect",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_page_is_found(server: Loopback, answer: Reply, code: str) -> None:
+    server.add("/a.html", answer)
+
+    assert found(server) == {(code, "a.html")}
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        reply(200, page().encode(), X_Robots_Tag="otherbot: noindex"),
+        reply(200, page(NOINDEX).encode(), Content_Type="application/pdf"),
+        reply(200, page('<link rel="canonical" href="/a.html">').encode()),
+    ],
+)
+def test_what_does_not_concern_search_engines_is_no_finding(
+    server: Loopback, answer: Reply
+) -> None:
+    server.add("/a.html", answer)
+
+    assert found(server) == set()
+
+
+BROKEN: dict[str, Reply] = {
+    "reset": reset,
+    "silence": slow(0.5),
+    "head without end": trickle(b"HTTP/1.1 200 OK\r\nX-A: "),
+    "body without end": trickle(b"HTTP/1.1 200 OK\r\n\r\n"),
+    "ends early": raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
+    "no answer": raw(b""),
+    "not HTTP": raw(b"SSH-2.0-OpenSSH\r\n"),
+    "status": raw(b"HTTP/1.1 999999 X\r\n\r\n"),
+    "two lengths": raw(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabc"),
+    "chunk": raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc"),
+    "gzip": raw(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc"),
+    "huge header": raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200_000 + b"\r\n\r\nabc"),
+    "many headers": raw(b"HTTP/1.1 200 OK\r\n" + b"X: a\r\n" * 5000 + b"\r\nabc"),
+    "loop": reply(302, Location="/a.html"),
+    "redirect to nowhere": reply(302),
+    "redirect to another host": reply(302, Location="http://other.example/"),
+    "redirect to another port": reply(302, Location="http://127.0.0.1:1/"),
+    "redirect with a password": reply(302, Location="http://me:secret@127.0.0.1/"),
+    "redirect to a file": reply(302, Location="file:///etc/passwd"),
+    "redirect to no URL": raw(b"HTTP/1.1 302 X\r\nLocation: http://a\x00b/\r\n\r\n"),
+    "redirect to what robots.txt forbids": reply(302, Location="/private"),
+    "empty status": raw(b"HTTP/1.1\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_server_that_misbehaves_is_a_finding(server: Loopback, kind: str) -> None:
+    assert server.folder
+    lines = f"Sitemap: {server.url}sitemap.xml\nUser-agent: *\nDisallow: /private\n"
+    write(server.folder, {"robots.txt": lines})
+    server.add("/a.html", BROKEN[kind])
+    start = time.monotonic()
+    outcome = checked(server)
+
+    assert codes(outcome) == {"page-status"}
+    assert "secret" not in text.render(outcome)
+    assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("kind", sorted(BROKEN.keys() - {"loop"}))
+def test_a_sitemap_that_a_server_spoils_is_a_finding(server: Loopback, kind: str) -> None:
+    server.add("/sitemap.xml", BROKEN[kind])
+    outcome = checked(server)
+
+    assert "sitemap-status" in codes(outcome)
+    assert outcome.pages == 0
+
+
+def test_a_server_that_keeps_failing_is_left_alone(server: Loopback) -> None:
+    paths = [f"{number}.html" for number in range(40)]
+    publish(server, *paths)
+    for path in paths:
+        server.add(f"/{path}", reset)
+    outcome = checked(server)
+
+    assert outcome.findings.counts["page-status"] == 40
+    assert len(server.paths()) < 10
+
+
+def test_an_endless_page_is_read_only_in_part(server: Loopback) -> None:
+    server.add("/a.html", reply(200, page().encode() + b"x" * (3 << 20)))
+
+    assert found(server) == set()
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (reply(404), "sitemap-status"),
+        (reply(301, Location="/other.xml"), "sitemap-redirect"),
+        (reply(200, b"<!doctype html><title>404</title>"), "unsupported-format"),
+    ],
+)
+def test_how_a_sitemap_is_served_is_judged(server: Loopback, answer: Reply, code: str) -> None:
+    assert server.folder
+    write(server.folder, {"other.xml": (server.folder / "sitemap.xml").read_bytes()})
+    server.add("/sitemap.xml", answer)
+
+    assert code in codes(checked(server))
+
+
+def test_a_sitemap_served_as_a_web_page_is_a_warning(server: Loopback) -> None:
+    assert server.folder
+    data = (server.folder / "sitemap.xml").read_bytes()
+    server.add("/sitemap.xml", reply(200, data, Content_Type="text/html; charset=utf-8"))
+
+    assert found(server) == {("sitemap-content-type", "sitemap.xml")}
+
+
+def test_a_gzipped_sitemap_is_unpacked(server: Loopback) -> None:
+    assert server.folder
+    data = gzip.compress((server.folder / "sitemap.xml").read_bytes())
+    write(server.folder, {"s.xml.gz": data, "robots.txt": f"Sitemap: {server.url}s.xml.gz"})
+
+    assert (codes(checked(server)), checked(server).urls) == (set(), 3)
+
+
+def test_one_sitemap_may_be_named(server: Loopback) -> None:
+    publish(server, "", "a.html", robots="")
+    outcome = checked(server, "sitemap.xml")
+
+    assert (codes(outcome), outcome.pages) == (set(), 2)
+
+
+@pytest.mark.parametrize(
+    ("robots", "expected"),
+    [
+        ("", {("robots-no-sitemap", "sitemap.xml")}),
+        ("Sitemap: /sitemap.xml", {("robots-sitemap-relative", "sitemap.xml")}),
+        (
+            "Sitemap: {}sitemap.xml\nUser-agent: googlebot\nDisallow: /a",
+            {("robots-forbids-page", "a.html")},
+        ),
+        (
+            "Sitemap: {}sitemap.xml\nUser-agent: Googlebot\nDisallow: /*.xml",
+            {("robots-forbids-sitemap", "sitemap.xml")},
+        ),
+    ],
+)
+def test_robots_txt_is_judged(
+    server: Loopback, robots: str, expected: set[tuple[str, str]]
+) -> None:
+    publish(server, "", "a.html", robots=robots.format(server.url))
+
+    assert found(server) == expected
+
+
+def test_what_robots_txt_forbids_to_this_program_is_not_fetched(server: Loopback) -> None:
+    line = f"Sitemap: {server.url}sitemap.xml\nUser-agent: sitemap-plugin\nDisallow: /a"
+    publish(server, "", "a.html", robots=line)
+
+    assert found(server) == {("page-status", "a.html")}
+    assert "/a.html" not in server.paths()
+
+
+def test_a_robots_txt_that_fails_is_a_finding(server: Loopback) -> None:
+    server.add("/robots.txt", reply(500))
+
+    assert found(server) == {("robots-unreadable", "robots.txt")}
+
+
+def test_a_site_without_a_sitemap_is_a_finding(server: Loopback) -> None:
+    publish(server, robots="")
+    server.add("/sitemap.xml", reply(404))
+
+    assert found(server) == {("no-sitemap", "sitemap.xml")}
+
+
+def test_pages_of_other_hosts_are_not_fetched(server: Loopback) -> None:
+    entries = [f"<loc>{server.url}</loc>", "<loc>http://127.0.0.2/</loc>"]
+    assert server.folder
+    write(server.folder, {"sitemap.xml": urlset(*entries)})
+
+    assert found(server) == {("loc-other-site", "http://127.0.0.2/")}
+
+
+def test_a_sample_is_spread_evenly(server: Loopback) -> None:
+    paths = [f"{number}.html" for number in range(20)]
+    publish(server, *paths)
+    few = check_published(server.url, QUICK._replace(sample=4))
+
+    assert few.pages == 4
+    assert [path for path in server.paths() if "html" in path] == [
+        *("/0.html", "/5.html", "/10.html", "/15.html")
+    ]
+    assert check_published(server.url, QUICK._replace(sample=None)).pages == 20
+
+
+def test_the_pause_between_requests_is_kept(server: Loopback) -> None:
+    waits: list[float] = []
+    visit = Visit(delay=7, patience=QUICK.patience._replace(sleep=waits.append))
+    check_published(server.url, visit)
+
+    assert waits == [7.0] * (len(server.asked) - 1)
+
+
+def test_languages_of_pages_are_compared_with_their_links(server: Loopback) -> None:
+    both = link("en", f"{server.url}en.html") + link("ja", f"{server.url}ja.html")
+    other = f'<link rel="alternate" hreflang="ja" href="{server.url}x.html">'
+    entries = [f"<loc>{server.url}{name}.html</loc>{both}" for name in ("en", "ja")]
+    assert server.folder
+    write(
+        server.folder,
+        {
+            "sitemap.xml": urlset(*entries),
+            "en.html": page(other, language="en"),
+            "ja.html": page(language="ko"),
+        },
+    )
+
+    assert found(server) == {
+        ("hreflang-language-differs", "en.html"),
+        ("page-hreflang-differs", "en.html"),
+    }
+
+
+def test_the_links_of_llms_txt_are_checked(server: Loopback) -> None:
+    assert server.folder
+    write(server.folder, {"llms.txt": "# Site\n- [A](/a.html): a\n- [gone](gone.html#x)\n"})
+    [item] = checked(server).findings.sorted()
+
+    assert (item.code, item.line, item.url) == ("page-missing", 3, f"{server.url}gone.html")
+    assert item.path == f"{server.url}llms.txt"
+
+
+def test_what_differs_from_the_built_folder_is_told(server: Loopback, tmp_path: Path) -> None:
+    built = urlset(*(f"<loc>{server.url}{path}</loc>" for path in ("", "a.html", "new.html")))
+    write(tmp_path / "built", {"sitemap.xml": built, "new.html": page()})
+
+    assert found(server, against=tmp_path / "built") == {
+        ("published-differs", "b.html"),
+        ("published-differs", "new.html"),
+    }
+
+
+def test_after_an_interrupt_there_is_what_was_found_so_far(server: Loopback) -> None:
+    def interrupt(message: str) -> None:
+        if "page 3" in message:
+            raise KeyboardInterrupt
+
+    server.add("/a.html", reply(404))
+    outcome = check_published(server.url, QUICK._replace(tell=interrupt))
+
+    assert codes(outcome) == {"page-missing"}
+    assert outcome.interrupted
+    assert "Interrupted" in text.render(outcome)
+
+
+@pytest.mark.parametrize(
+    "target", ["http://me:secret@127.0.0.1/", "ftp://me:secret@h/x", "http://a b/"]
+)
+def test_what_cannot_be_fetched_is_refused(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(FetchError):
+        check_published(target, QUICK)
+    assert main(["check", target]) == 2
+
+    error = capsys.readouterr().err
+    assert "secret" not in error
+    assert len(error.splitlines()) == 1
+
+
+def test_the_command_checks_a_url(server: Loopback, capsys: pytest.CaptureFixture[str]) -> None:
+    server.add("/a.html", reply(404))
+
+    assert main(["check", server.url, "--delay", "0", "--sample", "10"]) == 1
+    out, err = capsys.readouterr()
+    assert "[page-missing]" in out
+    assert out.endswith("1 error in 3 addresses, 1 sitemap, 3 pages\n")
+    assert err == ""
+    assert main(["check", server.url, "--delay", "0", "--fail-on", "never", "--all"]) == 0
+
+
+@pytest.mark.parametrize(
+    "options", [["--base-url", "https://example.org/"], ["--against", "nowhere"]]
+)
+def test_options_that_do_not_fit_a_url_are_refused(options: list[str], server: Loopback) -> None:
+    assert main(["check", server.url, *options]) == 2
