@@ -55,7 +55,8 @@ class SphinxPages:
     def __init__(self, app: Sphinx) -> None:
         self._env: BuildEnvironment = app.env
         self._builder: StandaloneHTMLBuilder = app.builder  # type: ignore[assignment]
-        self._not_text = {str(name) for name in (*app.env.images, *app.env.dlfiles)}
+        names = (*app.env.images, *app.env.dlfiles)
+        self._not_text = {self._path(str(name)) for name in names}
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:
@@ -74,14 +75,22 @@ class SphinxPages:
                 dependencies=tuple(self._dependencies(name)),
             )
 
+    def _path(self, name: str) -> Path:
+        return Path(os.path.normpath(Path(self._env.srcdir, name)))
+
     def _dependencies(self, name: str) -> Iterator[Path]:
         """Yield the files whose text is in a document: those it includes, and its translation."""
+        source, config = self._env.srcdir, self._env.config
         for found in sorted(map(str, self._env.dependencies.get(name, ()))):
-            path = Path(os.path.normpath(Path(self._env.srcdir, found)))
-            # What is installed is not written here.
-            if found not in self._not_text and not path.is_relative_to(sys.prefix):
-                catalog = path.with_suffix(".po") if path.suffix == ".mo" else path
-                yield catalog if catalog.is_file() else path
+            path = self._path(found)
+            # What is installed is not written here; a catalog is compiled from its .po file.
+            is_text = path not in self._not_text and path.suffix != ".mo"
+            if is_text and path.name != "docutils.conf" and not path.is_relative_to(sys.prefix):
+                yield path
+        for folder in config.locale_dirs if config.language else ():
+            path = Path(source, folder, config.language, "LC_MESSAGES", f"{name}.po")
+            if path.is_file():
+                yield path
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

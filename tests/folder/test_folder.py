@@ -32,7 +32,7 @@ def write(folder: Path, files: Mapping[str, str]) -> Path:
 def build(
     folder: Path, settings: Mapping[str, Any] | None = None, **more: Any
 ) -> tuple[dict[str, Url], Report]:
-    report = build_folder(folder, BASE, settings or {}, **more)
+    report = build_folder(folder, BASE, settings or {}, config_dir=folder, **more)
     urls = read_sitemap(folder / "sitemap.xml") if report.files else []
     return {url.loc.removeprefix(BASE): url for url in urls}, report
 

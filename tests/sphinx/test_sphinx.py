@@ -154,6 +154,23 @@ def test_a_page_is_as_new_as_what_it_includes(build: Builder, tmp_path: Path) ->
     }  # fmt: skip
 
 
+def test_a_translated_page_is_as_new_as_its_translation(build: Builder, tmp_path: Path) -> None:
+    catalog = tmp_path / "docs/locales/de/LC_MESSAGES/a.po"
+    build({"a.rst": page(), "docutils.conf": ""})
+    commit(tmp_path, "2020-01-01")
+    catalog.parent.mkdir(parents=True)
+    catalog.write_text('msgid ""\nmsgstr ""\n\nmsgid "Text."\nmsgstr "Wort."\n')
+    (tmp_path / "docs/docutils.conf").write_text("[general]\nlanguage_code: de\n")
+    commit(tmp_path, "2021-01-01")
+    more = "language = 'de'\nlocale_dirs = ['locales']\n"
+    (tmp_path / "docs/conf.py").unlink()
+    found = build({"a.rst": page()}, more=more, freshenv=True)
+
+    assert {path: str(url.lastmod)[:4] for path, url in found.urls.items()} == {
+        "a.html": "2021", "index.html": "2020",
+    }  # fmt: skip
+
+
 def commit(folder: Path, day: str) -> None:
     who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
     who |= {key.replace("AUTHOR", "COMMITTER"): value for key, value in who.items()}
