@@ -62,9 +62,7 @@ def generate(top: Path, files: int, commits: int) -> None:
             if place == 0 and commits * 2 // 3 <= mark < commits * 2 // 3 + 9:
                 lines.append("R docs/section-1 docs/part-1")
                 names = [name.replace("/section-1/", "/part-1/") for name in names]
-                latest = {
-                    name.replace("/section-1/", "/part-1/"): n for name, n in latest.items()
-                }
+                latest = {name.replace("/section-1/", "/part-1/"): n for name, n in latest.items()}
     top.mkdir(parents=True)
     git(top, "init", "--quiet", "--initial-branch=main")
     git(top, "fast-import", "--quiet", "--force", text="\n".join(lines) + "\n")

@@ -65,8 +65,10 @@ def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -
 
 
 class _Dater:
-    """Asks the sources about one page after the other; ``fixed`` are the pages that want no other
-    date, by URL."""
+    """Asks the sources about one page after the other.
+
+    ``fixed`` are the pages that want no other date, by URL.
+    """
 
     def __init__(self, site: Site, sources: Sources) -> None:
         self.problems: list[Problem] = []

@@ -210,8 +210,8 @@ class GitDates:
             moment = _moment(change)
             when = f" of {moment.date()}" if moment else ""
             return (
-                f"{count} of {len(self._answers)} pages are dated by one commit, {commit[:7]}{when}; "
-                "if it only reformatted or moved them, name its full id in .git-blame-ignore-revs; "
+                f"{count} of {len(self._answers)} pages are dated by one commit, "
+                f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in .git-blame-ignore-revs; "
                 "if it imported them, set lastmod: [modified, date] until they have a history"
             )
         return None

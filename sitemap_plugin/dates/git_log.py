@@ -27,7 +27,8 @@ MOST_FOLDERS = 8
 LARGEST = 16 * 1024 * 1024
 """Bytes of a version whose words are compared."""
 
-_AT_ONCE = 64  # So many names of blobs surely fit into a pipe.
+_ADDED, _DELETED = b"AD"
+_AT_ONCE = 20  # The names of so many files' versions surely fit into a pipe.
 LOG = (
     *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
     *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
@@ -79,17 +80,31 @@ class _Difference(NamedTuple):
     new: bytes
 
 
-@dataclass
+@dataclass(slots=True)
 class _Search:
-    """A version that is looked for at a path, in the commits after a number."""
+    """A version that is looked for at a path, in the commits after a number.
+
+    ``commit`` is the last that was found to have made a version of it, ``versions`` are those that
+    its parents have, and ``passed`` counts the commits before it that changed no word.
+    """
 
     name: bytes
     path: bytes
     blob: bytes
     after: int = -1
-    passed: int = 0
-    candidate: _Commit | None = None
+    commit: _Commit | None = None
     difference: _Difference = _Difference((), b"")
+    versions: Sequence[bytes] = ()
+    wordless: int = 0
+    passed: int = 0
+    added: bool = False
+    is_cut: bool = False
+
+    def change(self) -> Change | None:
+        if self.commit is None:
+            return None
+        commit = self.commit
+        return Change(commit.id.decode(), commit.time, self.added, self.passed, self.is_cut)
 
 
 @dataclass
@@ -108,117 +123,100 @@ def find_changes(
     git: Git, head: bytes, blobs: Mapping[bytes, bytes], passing: Passing
 ) -> dict[bytes, Change]:
     """Return the last change of each file, by path; ``blobs`` are the versions that HEAD has."""
-    found: dict[bytes, Change] = {}
-    searches = [_Search(path, path, blob) for path, blob in blobs.items()]
-    tips = {head}
+    every = [_Search(path, path, blob) for path, blob in blobs.items()]
+    searches, tips = every, {head}
     with ExitStack() as stack:
-        reader: list[GitRun] = []
-
-        def are_alike(pairs: Sequence[tuple[_Search, Sequence[bytes]]]) -> Iterator[bytes | None]:
-            if not pairs or not passing.words:
-                return iter([None] * len(pairs))
-            if not reader:
-                run = git.run("cat-file", "--batch", answers=True)
-                reader.append(stack.enter_context(run))
-            return _alike(reader[0], pairs)
-
+        reader = _Reader(git, stack) if passing.words else None
         while searches:
             history = _read_history(git, tips, {search.path for search in searches})
             arrivals: list[_Search] = []
             while searches:
-                searches, questions, added = _step(history, searches, passing, found)
+                searches, questions, added = _step(history, searches, passing)
                 arrivals += added
-                olds = [(search, _versions(search)) for search in questions]
-                for search, old in zip(questions, are_alike(olds), strict=True):
-                    if old is None:
-                        found[search.name] = _change(search)
-                        if None in search.difference.old:
-                            arrivals.append(search)
-                    else:
-                        search.blob, search.passed = old, search.passed + 1
+                pairs = [(search, search.versions) for search in questions]
+                for search, old in reader.alike(pairs) if reader else ():
+                    if old is not None:
+                        search.blob, search.wordless = old, search.wordless + 1
                         searches.append(search)
-            origins = _origins(git, arrivals, exact=passing.exact)
-            moved = [search for search in arrivals if search.name in origins]
-            tips = set()
-            pairs = [(search, [origins[search.name][1]]) for search in moved]
-            for search, old in zip(moved, are_alike(pairs), strict=True):
-                path, blob = origins[search.name]
-                commit = search.candidate
-                assert commit  # noqa: S101 - it is the one that moved the file
-                if blob in {search.blob, old} or commit.id in passing.ignored:
-                    tips.add(commit.id)
-                    search.passed += blob != search.blob
-                    search.path, search.blob, search.after = path, blob, -1
-                    searches.append(search)
-                else:
-                    found[search.name] = found[search.name]._replace(added=False)
-    return found
+                    elif None in search.difference.old:
+                        arrivals.append(search)
+            searches = _follow_moves(git, arrivals, passing, reader)
+            tips = {search.commit.id for search in searches if search.commit}
+    return {search.name: change for search in every if (change := search.change())}
 
 
 def _step(
-    history: _History, searches: Iterable[_Search], passing: Passing, found: dict[bytes, Change]
+    history: _History, searches: Iterable[_Search], passing: Passing
 ) -> tuple[list[_Search], list[_Search], list[_Search]]:
     """Take each search to its next commit.
 
     Return those that go on after it, those whose words are in question, and those that have come
-    to where a commit added the file.
+    to where a commit added the file, which may have come from elsewhere.
     """
     ahead: list[_Search] = []
     questions: list[_Search] = []
     added: list[_Search] = []
     for search in searches:
-        if not _advance(history, search):
+        if not _advance(history, search) or search.commit is None:
             continue
-        commit, difference = search.candidate, search.difference
-        assert commit  # noqa: S101 - it has just been found
-        versions = _versions(search)
-        origin = history.moves.get((search.after, search.path))
-        found[search.name] = _change(search)
+        commit, versions = search.commit, search.versions
         if commit.id in passing.boundary:
-            found[search.name] = found[search.name]._replace(is_cut=True)
-        elif not versions and origin:
+            search.is_cut = True
+        elif not versions and (origin := history.moves.get((search.after, search.path))):
             search.path = origin
             ahead.append(search)
         elif not versions:
-            found[search.name] = found[search.name]._replace(added=True)
+            search.added = True
             if commit.parents:
                 added.append(search)
         elif commit.id in passing.ignored:
             search.blob = versions[0]
             ahead.append(search)
         elif passing.words and search.blob in versions:  # Only the mode has changed.
-            search.passed += 1
+            search.wordless += 1
             ahead.append(search)
         elif passing.words and have_words(search.path):
             questions.append(search)
-        elif None in difference.old:
+        elif None in search.difference.old:
             added.append(search)
     return ahead, questions, added
+
+
+def _follow_moves(
+    git: Git, arrivals: Sequence[_Search], passing: Passing, reader: _Reader | None
+) -> list[_Search]:
+    """Return the searches that go on where their files were before a commit moved them."""
+    origins = _origins(git, arrivals, exact=passing.exact)
+    moved = [search for search in arrivals if search.name in origins]
+    edited = [
+        (search, [blob]) for search in moved if (blob := origins[search.name][1]) != search.blob
+    ]
+    alike = {search.name for search, old in reader.alike(edited) if old} if reader else set()
+    following: list[_Search] = []
+    for search in moved:
+        path, blob = origins[search.name]
+        is_ignored = search.commit is not None and search.commit.id in passing.ignored
+        search.added = False
+        if blob == search.blob or search.name in alike or is_ignored:
+            search.wordless += search.name in alike
+            search.path, search.blob, search.after = path, blob, -1
+            following.append(search)
+    return following
 
 
 def _advance(history: _History, search: _Search) -> bool:
     """Find the next commit that made the version which is looked for."""
     records = history.changes.get(search.path, [])
-    start = bisect_right(records, search.after, key=itemgetter(0))
-    for index in range(start, len(records)):
+    for index in range(bisect_right(records, search.after, key=itemgetter(0)), len(records)):
         number, description = records[index]
         if search.blob in description:
             difference = _read_difference(description)
             if difference.new == search.blob:
                 search.after, search.difference = number, difference
-                search.candidate = history.commits[number]
+                search.versions = [blob for blob in difference.old if blob is not None]
+                search.commit, search.passed = history.commits[number], search.wordless
                 return True
     return False
-
-
-def _versions(search: _Search) -> list[bytes]:
-    return [blob for blob in search.difference.old if blob is not None]
-
-
-def _change(search: _Search) -> Change:
-    commit = search.candidate
-    assert commit  # noqa: S101 - called for searches that have found one
-    return Change(commit.id.decode(), commit.time, passed=search.passed)
 
 
 def _read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> _History:
@@ -230,38 +228,37 @@ def _read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> _Histo
         for commit, fields in _commits(run):
             number = len(history.commits)
             history.commits.append(commit)
-            added = []
+            added, deleted = [], []
             for description, path in zip(fields[0::2], fields[1::2], strict=False):
+                status = description[-1]
                 if path in changes:
                     changes[path].append((number, description))
-                    if description.endswith(b"A"):
-                        added.append((path, _read_difference(description)))
-            if added:
-                _note_moves(history, number, added, fields)
+                    if status == _ADDED:
+                        added.append(path)
+                if status == _DELETED:
+                    deleted.append((description, path))
+            if added and deleted:
+                _note_moves(history, number, added, deleted)
     if not history.commits:
         raise GitError("its log is empty")
     return history
 
 
 def _note_moves(
-    history: _History,
-    number: int,
-    added: Iterable[tuple[bytes, _Difference]],
-    fields: Sequence[bytes],
+    history: _History, number: int, added: Iterable[bytes], deleted: Iterable[tuple[bytes, bytes]]
 ) -> None:
     """Note where files come from that a commit adds, if it deletes others that are the same."""
-    deleted: dict[bytes | None, list[bytes]] = {}
-    for description, path in zip(fields[0::2], fields[1::2], strict=False):
-        if description.endswith(b"D"):
-            for blob in set(_read_difference(description).old):
-                deleted.setdefault(blob, []).append(path)
-    for path, difference in added:
-        if any(difference.old) or difference.new not in deleted:
+    origins: dict[bytes | None, list[bytes]] = {}
+    for description, path in deleted:
+        for blob in set(_read_difference(description).old):
+            origins.setdefault(blob, []).append(path)
+    for path in added:
+        difference = _read_difference(history.changes[path][-1][1])
+        if any(difference.old) or difference.new not in origins:
             continue
         # Of several, git too chooses one of the same file name.
-        origins = deleted[difference.new]
-        name = posixpath.basename(path)
-        origin = next((one for one in origins if posixpath.basename(one) == name), origins[0])
+        found, name = origins[difference.new], posixpath.basename(path)
+        origin = next((one for one in found if posixpath.basename(one) == name), found[0])
         history.moves[number, path] = origin
         history.changes.setdefault(origin, [])
 
@@ -310,33 +307,49 @@ def _read_difference(description: bytes) -> _Difference:
     )
 
 
-def _alike(run: GitRun, pairs: Sequence[tuple[_Search, Sequence[bytes]]]) -> Iterator[bytes | None]:
-    """Yield for each search the first of the older versions that says the same, None if none."""
-    for start in range(0, len(pairs), _AT_ONCE // 2):
-        some = pairs[start : start + _AT_ONCE // 2]
-        run.answer(
-            b"".join(b"%s\n" % name for search, olds in some for name in (search.blob, *olds))
-        )
-        for search, olds in some:
-            new = _read_blob(run)
-            alike = None
-            for name in olds:
-                old = _read_blob(run)
-                if alike is None and None not in (old, new) and same_words(old, new, search.path):  # type: ignore[arg-type]
-                    alike = name
-            yield alike
+class _Reader:
+    """Reads versions of files from one run of git, which begins with the first question."""
+
+    def __init__(self, git: Git, stack: ExitStack) -> None:
+        self._git = git
+        self._stack = stack
+        self._run: GitRun | None = None
+
+    def alike(
+        self, pairs: Sequence[tuple[_Search, Sequence[bytes]]]
+    ) -> Iterator[tuple[_Search, bytes | None]]:
+        """Yield each search with the first of its older versions that says the same."""
+        if pairs and self._run is None:
+            run = self._git.run("cat-file", "--batch", answers=True)
+            self._run = self._stack.enter_context(run)
+        for start in range(0, len(pairs), _AT_ONCE):
+            some = pairs[start : start + _AT_ONCE]
+            names = [name for search, olds in some for name in (search.blob, *olds)]
+            assert self._run  # noqa: S101 - it was started above
+            self._run.answer(b"\n".join(names) + b"\n")
+            for search, olds in some:
+                yield search, _first_alike(self._run, search, olds)
+
+
+def _first_alike(run: GitRun, search: _Search, olds: Sequence[bytes]) -> bytes | None:
+    new = _read_blob(run)
+    alike = None
+    for name in olds:
+        old = _read_blob(run)
+        if alike is None and old is not None and new is not None:
+            alike = name if same_words(old, new, search.path) else None
+    return alike
 
 
 def _read_blob(run: GitRun) -> bytes | None:
     """Read a blob of the answer, None for one that is missing, none at all, or too large."""
     fields = run.line().split(b" ")
     if len(fields) != 3 or not fields[2].isdigit():  # noqa: PLR2004 - id, kind and size
-        if fields[-1:] == [b"missing"]:
+        if fields[-1] == b"missing":
             return None
         raise GitError("it says of a file what it was not asked for")
-    size = int(fields[2])
-    left = size + 1
-    if size > LARGEST:
+    left = int(fields[2]) + 1
+    if left > LARGEST:
         while left:
             left -= len(run.exactly(min(left, LARGEST)))
         return None
@@ -353,7 +366,7 @@ def _origins(
     """
     wanted: dict[tuple[bytes, bytes], list[_Search]] = {}
     for search in arrivals:
-        commit = search.candidate
+        commit = search.commit
         assert commit  # noqa: S101 - an arrival has one
         for parent, old in zip(commit.parents, search.difference.old, strict=False):
             if old is None:

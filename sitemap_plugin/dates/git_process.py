@@ -110,7 +110,7 @@ class GitRun:
         self._deadline = deadline
         self._text = text
         self._answers = answers
-        self._rest = b""
+        self._waiting, self._at = b"", 0
 
     def __enter__(self) -> Self:
         with contextlib.ExitStack() as stack:
@@ -157,24 +157,23 @@ class GitRun:
 
     def line(self) -> bytes:
         """Return the next line of the answer, without its end."""
-        while b"\n" not in self._rest:
+        while (end := self._waiting.find(b"\n", self._at)) < 0:
             self._more()
-        line, _, self._rest = self._rest.partition(b"\n")
+        line = self._waiting[self._at : end]
+        self._at = end + 1
         return line
 
     def exactly(self, size: int) -> bytes:
         """Return so many bytes of the answer."""
-        parts = [self._rest]
-        missing = size - len(self._rest)
-        while missing > 0:
-            chunk = self._read()
-            if not chunk:
-                self._more(b"")
-            parts.append(chunk)
-            missing -= len(chunk)
-        data = b"".join(parts)
-        self._rest = data[size:]
-        return data[:size]
+        parts = [self._waiting[self._at : self._at + size]]
+        self._at += len(parts[0])
+        size -= len(parts[0])
+        while size:
+            self._more()
+            parts.append(self._waiting[:size])
+            self._at = len(parts[-1])
+            size -= len(parts[-1])
+        return b"".join(parts)
 
     def finish(self) -> None:
         """Wait for the end, without what was not read of the output; raise if git failed."""
@@ -196,12 +195,13 @@ class GitRun:
         if status != 1 or message:
             raise GitError(message or f"exit status {status}")
 
-    def _more(self, chunk: bytes | None = None) -> None:
-        chunk = self._read() if chunk is None else chunk
+    def _more(self) -> None:
+        chunk = self._read()
         if not chunk:
             self.finish()
             raise GitError("its answer ends too early")
-        self._rest += chunk
+        self._waiting = self._waiting[self._at :] + chunk
+        self._at = 0
 
     def _read(self) -> bytes:
         if os.name != "nt" and not self._poll.poll(self._left() * 1000):

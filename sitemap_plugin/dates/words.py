@@ -11,17 +11,18 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from itertools import chain, zip_longest
 from typing import Literal, NamedTuple
 
 __all__ = ["have_words", "plain_words", "same_words"]
 
 Kind = Literal["markdown", "html", "rest", "asciidoc", "notebook"]
 
-_KINDS: dict[str, Kind] = {
-    "md": "markdown", "markdown": "markdown", "mdown": "markdown", "mkd": "markdown",
-    "mkdn": "markdown", "mdx": "markdown", "qmd": "markdown", "rmd": "markdown",
-    "html": "html", "htm": "html", "xhtml": "html", "rst": "rest", "rest": "rest",
-    "adoc": "asciidoc", "asciidoc": "asciidoc", "asc": "asciidoc", "ipynb": "notebook",
+_KINDS: dict[bytes, Kind] = {
+    b"md": "markdown", b"markdown": "markdown", b"mdown": "markdown", b"mkd": "markdown",
+    b"mkdn": "markdown", b"mdx": "markdown", b"qmd": "markdown", b"rmd": "markdown",
+    b"html": "html", b"htm": "html", b"xhtml": "html", b"rst": "rest", b"rest": "rest",
+    b"adoc": "asciidoc", b"asciidoc": "asciidoc", b"asc": "asciidoc", b"ipynb": "notebook",
 }  # fmt: skip
 _KEPT_KEYS = ("title", "subtitle", "description", "summary")
 
@@ -124,18 +125,21 @@ def same_words(old: bytes, new: bytes, path: bytes) -> bool:
     kept, body = _front_matter(first, kind)
     kept_now, body_now = _front_matter(second, kind)
     if kept == kept_now:  # Else a title may have moved from one place to the other.
+        if body == body_now:
+            return True
         body, body_now = _cut(body, body_now, kind)
-    return kept + _words(body, kind) == kept_now + _words(body_now, kind)
+    words, words_now = chain(kept, _words(body, kind)), chain(kept_now, _words(body_now, kind))
+    return all(one == other for one, other in zip_longest(words, words_now))
 
 
 def _kind(path: bytes) -> Kind | None:
-    return _KINDS.get(path.rpartition(b".")[2].decode("ascii", "replace").lower())
+    return _KINDS.get(path.rpartition(b".")[2].lower())
 
 
 def _cut(old: str, new: str, kind: Kind) -> tuple[str, str]:
     """Return what differs of two texts: whole paragraphs, from outside of code and comments on."""
     start = old.rfind("\n\n", 0, _common(old, new)) + 1
-    for part in _parts(old[:start], kind):
+    for part in _parts(old[:start], kind) if start else ():
         if part.end == start and part.kind != "text":
             start = part.start
     start = old.rfind("\n", 0, start) + 1
@@ -149,6 +153,8 @@ def _cut(old: str, new: str, kind: Kind) -> tuple[str, str]:
 def _common(old: str, new: str) -> int:
     """Return the length of the common start of two texts."""
     low, high = 0, min(len(old), len(new))
+    if old[:1] != new[:1]:
+        return 0
     while low < high:
         middle = (low + high + 1) // 2
         if old[low:middle] == new[low:middle]:
@@ -158,16 +164,13 @@ def _common(old: str, new: str) -> int:
     return low
 
 
-def _words(text: str, kind: Kind) -> list[str]:
-    """Return the words of a text, links' targets among them."""
-    words: list[str] = []
+def _words(text: str, kind: Kind) -> Iterator[str]:
+    """Yield the words of a text, links' targets among them."""
     for part in _parts(text, kind):
-        content = text[part.start : part.end]
         if part.kind == "code":
-            words += plain_words(content)
+            yield from plain_words(text[part.start : part.end])
         elif part.kind == "text":
-            words += _words_of_text(content, kind)
-    return words
+            yield from _words_of_text(text[part.start : part.end], kind)
 
 
 def plain_words(text: str) -> Iterator[str]:
