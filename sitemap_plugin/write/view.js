@@ -31,6 +31,8 @@ function content(column, value) {
   if (column.kind === "flag") return [column.words[value ? 0 : 1]];
   if (value === null || value === undefined || value === "") return [ABSENT];
   if (column.kind === "url") return [link(value, value)];
+  if (column.kind === "code") return [link(value, column.link + value)];
+  if (column.kind === "grade") return [make("b", { className: value }, value)];
   if (column.kind !== "links") return [String(value)];
   const links = Object.entries(value).flatMap(([name, url]) => [link(name, url), " "]);
   return links.length ? links : [ABSENT];
@@ -84,6 +86,7 @@ function row(record) {
     const [main, ...others] = column.keys;
     const cell = make(number ? "td" : "th", { className: column.kind }, ...content(column, record[main]));
     if (!number) cell.scope = "row";
+    cell.dataset.label = column.title;
     for (const key of others) {
       if (record[key] !== null && record[key] !== undefined && record[key] !== "") {
         cell.append(make("small", {}, String(record[key])));

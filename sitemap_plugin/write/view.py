@@ -30,7 +30,7 @@ class Total(NamedTuple):
 
     label: str
     value: int | str
-    tone: Literal["plain", "good", "bad"] = "plain"
+    tone: Literal["plain", "good", "bad", "warning", "notice"] = "plain"
 
 
 class Note(NamedTuple):
@@ -47,13 +47,15 @@ class Column(NamedTuple):
     The first key holds the value that the column is sorted by, and the others stand below it in
     small print. The kind tells what the first value is: ``links`` is a mapping of names to URLs,
     ``flag`` is true or false and is shown as one of two ``words``, ``grade`` is one of the
-    ``words``, which are given in order.
+    ``words``, which are given in order and name colours. A ``code`` is linked to its explanation,
+    an address that begins with ``link``.
     """
 
     title: str
     keys: tuple[str, ...]
-    kind: Literal["text", "url", "date", "number", "links", "flag", "grade"] = "text"
+    kind: Literal["text", "url", "date", "number", "links", "flag", "grade", "code"] = "text"
     words: tuple[str, ...] = ("yes", "no")
+    link: str = ""
 
 
 class Chart(NamedTuple):

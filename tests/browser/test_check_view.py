@@ -12,12 +12,13 @@ from playwright.sync_api import Page, expect
 from check.example import BASE, entry, page, urlset, write
 from chromium import contrast, overflow
 from sitemap_plugin.commands.check.codes import RULES
-from sitemap_plugin.commands.check.findings import Fault, Findings
+from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.commands.check.formats import html
 from sitemap_plugin.commands.check.formats import json as json_format
 from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.reading.document import Fault
 from sitemap_plugin.write.view import read_data
 
 NewPage = Callable[..., Page]
@@ -104,7 +105,23 @@ def test_each_row_has_the_message_the_cure_and_the_place(found: Path, new_page: 
     assert row.get_by_role("cell").all_inner_texts() == [
         "page-noindex", "error", "site/sitemap.xml", "5", f"{BASE}draft/",
     ]  # fmt: skip
-    expect(row.get_by_role("link")).to_have_attribute("href", f"{BASE}draft/")
+    links = [link.get_attribute("href") for link in row.get_by_role("link").all()]
+    assert links == ["https://sitemap-plugin.example/check/#page-noindex", f"{BASE}draft/"]
+
+
+def test_one_file_has_no_column_and_a_phone_shows_titles_with_values(
+    tmp_path: Path, new_page: NewPage
+) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(entry("#a"), entry("b c"))})
+    window = new_page(viewport={"width": 390, "height": 800})
+    window.goto(save(tmp_path / "r.html", check(tmp_path / "sitemap.xml", base_url=BASE)))
+
+    titles = window.locator("thead th").all_inner_texts()
+    assert titles == ["What is wrong", "Code", "Severity", "Line", "Address"]
+    label = "cell => getComputedStyle(cell, '::before').content"
+    labels = [cell.evaluate(label) for cell in window.locator("tbody tr").first.locator("td").all()]
+    assert labels == ['"Code"', '"Severity"', '"Line"', '"Address"']
+    assert overflow(window) == 0
 
 
 def test_a_click_on_a_bar_narrows_the_table(found: Path, new_page: NewPage) -> None:

@@ -14,20 +14,28 @@ from sitemap_plugin.write.view import Chart, Column, Note, Total, View, render_v
 
 __all__ = ["render"]
 
+_EXPLANATIONS = "https://sitemap-plugin.example/check/#"
+_FILE = Column("File", ("file",))
 _COLUMNS = (
     Column("What is wrong", ("message", "cure")),
-    Column("Code", ("code",)),
+    Column("Code", ("code",), "code", link=_EXPLANATIONS),
     Column("Severity", ("severity",), "grade", SEVERITIES),
-    Column("File", ("file",)),
+    _FILE,
     Column("Line", ("line",), "number"),
     Column("Address", ("url",), "url"),
 )
+_TONES: dict[Severity, Literal["bad", "warning", "notice"]] = {
+    "error": "bad",
+    "warning": "warning",
+    "notice": "notice",
+}
 
 
 def render(outcome: Outcome) -> str:
-    """Return a page with totals, a chart of the codes, and a table of all findings."""
+    """Return a page with totals, the counts of the codes, and a table of all findings."""
     data = content(outcome)
     found = data["findings"]
+    has_files = len({finding["file"] for finding in found}) > 1
     return render_view(
         View(
             title=f"Sitemap check: {outcome.target}",
@@ -35,11 +43,11 @@ def render(outcome: Outcome) -> str:
             data=data,
             records="findings",
             noun=("finding", "findings"),
-            columns=_COLUMNS,
+            columns=[column for column in _COLUMNS if has_files or column is not _FILE],
             totals=tuple(_totals(outcome)),
             charts=(
                 Chart(
-                    "How grave",
+                    "Severity",
                     [finding["severity"] for finding in found],
                     counts={name: count for name, count in data["severities"].items() if count},
                 ),
@@ -53,13 +61,15 @@ def render(outcome: Outcome) -> str:
 
 
 def _published(outcome: Outcome) -> str:
-    return f", published at {outcome.base_url}" if outcome.base_url else ""
+    if not outcome.base_url:
+        return ""
+    return f", published at {outcome.base_url}{' (a guess)' if outcome.guessed else ''}"
 
 
 def _totals(outcome: Outcome) -> Iterator[Total]:
-    severities = outcome.findings.severities()
-    for severity, count in severities.items():
-        yield Total(severity if count == 1 else f"{severity}s", count, _tone(severity, count))
+    for severity, count in outcome.findings.severities().items():
+        tone = _TONES[severity] if count else "good" if severity != "notice" else "plain"
+        yield Total(severity if count == 1 else f"{severity}s", count, tone)
     counted = {
         ("address", "addresses"): outcome.urls,
         ("sitemap", "sitemaps"): outcome.files,
@@ -69,14 +79,10 @@ def _totals(outcome: Outcome) -> Iterator[Total]:
         yield Total(one if count == 1 else many, count)
 
 
-def _tone(severity: Severity, count: int) -> Literal["plain", "good", "bad"]:
-    if severity == "notice":
-        return "plain"
-    return "bad" if count else "good"
-
-
 def _notes(outcome: Outcome) -> Iterator[Note]:
-    """Say of which codes the table does not have all findings."""
+    """Say how a site is served, and of which codes the table does not have all findings."""
+    for note in outcome.notes:
+        yield Note("notice", None, note)
     for code, count in outcome.findings.counts.items():
         if count > KEPT_PER_CODE:
             more = plural(count - KEPT_PER_CODE, "more finding")
