@@ -154,11 +154,11 @@ def write_whole(
     outdates: Path | None = None,
     like: Path | None = None,
 ) -> bool:
-    """Write a file, given whole or in pieces, so that it is always whole; return whether it changed.
+    """Write a file so that it is always whole; return whether it changed.
 
-    A file that already holds these bytes is not touched and keeps its modification time; one that
-    is replaced keeps its mode, or gets that of ``like``. A symbolic link is replaced, never written
-    through. The file ``outdates`` is removed right before this one changes. Raises WriteError,
+    ``data`` may be given in pieces. A file that already holds these bytes is not touched and keeps
+    its modification time; one that is replaced keeps its mode, or gets that of ``like``. A
+    symbolic link is replaced, never written through. The file ``outdates`` is removed right before this one changes. Raises WriteError,
     after which the old file is unchanged and nothing else is left behind.
     """
     pieces = [data] if isinstance(data, bytes) else data
@@ -171,7 +171,7 @@ def write_whole(
     except OSError as error:
         raise explain(error, path) from error
     except ValueError as error:
-        raise WriteError(f"{ascii(str(path))}: cannot be written: {error}") from error
+        raise WriteError(f"{str(path)!a}: cannot be written: {error}") from error
     return is_new
 
 
@@ -255,16 +255,10 @@ def remove_leftovers(folder: Path, names: str) -> None:
     always gets ahead, and the other one tries again.
     """
     scratch = re.compile(rf"\.(?:{names})\.[0-9a-f]{{8}}\.tmp")
-    for name in _names(folder):
-        if scratch.fullmatch(name):
-            _discard(folder / name)
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        return sorted(os.listdir(folder))
-    except OSError:
-        return []
+    with suppress(OSError):
+        for path in sorted(folder.iterdir()):
+            if scratch.fullmatch(path.name):
+                _discard(path)
 
 
 def remove_file(path: Path) -> bool:

@@ -57,12 +57,13 @@ def read_news(page: Page, value: Any, site: Site) -> tuple[News | None, list[Pro
     option = site.config.news
     own_title, own_name = given.get("title"), given.get("publication")
     language, date = _read_language(page, given, site), _read_date(page, given, site)
-    article = News(
+    values: list[Any] = [
         option.publication if own_name is None and option else own_name,
-        None if isinstance(language, Problem) else language,  # type: ignore[arg-type]  # checked below
-        None if isinstance(date, Problem) else date,  # type: ignore[arg-type]  # checked below
-        page.title if own_title is None else own_title,  # type: ignore[arg-type]  # checked below
-    )
+        None if isinstance(language, Problem) else language,
+        None if isinstance(date, Problem) else date,
+        page.title if own_title is None else own_title,
+    ]
+    article = News(*values)  # Checked below.
     if value is None and None in (article.publication_date, article.title):
         return None, problems + [found for found in (date,) if isinstance(found, Problem)]
     told = {"language": language, "publication_date": date}

@@ -236,9 +236,7 @@ _CHECKS: Mapping[str, _Check] = {
     "requires_subscription": _FLAG,
     "uploader": _Check(is_text, "write a name"),
     "uploader_info": _Check(is_url, _URL),
-    "platform": _Check(
-        _restricts("web|mobile|tv"), "write allow or deny, and web, mobile or tv"
-    ),
+    "platform": _Check(_restricts("web|mobile|tv"), "write allow or deny, and web, mobile or tv"),
     "live": _FLAG,
 }
 _IS_PAGE = "that is the page itself; write the URL of the video's file or of its player"
@@ -267,7 +265,9 @@ def check_video(video: Video, loc: str, refuse: Refuse) -> Video | None:
         return None
     sound = video.replace(**bad) if bad else video
     if sound.content_loc is None and sound.player_loc is None:
-        refuse("content_loc", None, f"write the URL of the video's file, or player_loc; {_LEFT_OUT}")
+        refuse(
+            "content_loc", None, f"write the URL of the video's file, or player_loc; {_LEFT_OUT}"
+        )
         return None
     return sound
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from sitemap_plugin.common.files import (
 )
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
+from sitemap_plugin.write.sitemap import Target
 
 __all__ = ["stylesheet_name", "write_key", "write_stylesheet", "write_text"]
 
@@ -27,18 +28,16 @@ def stylesheet_name(filename: str) -> str:
     return f"{filename.rpartition('.')[0]}.css"
 
 
-def write_stylesheet(
-    folder: Path, filename: str, protected: Collection[str], problems: list[Problem]
-) -> str | None:
+def write_stylesheet(target: Target, problems: list[Problem]) -> str | None:
     """Write the stylesheet of a sitemap and return its name; None where that name is taken.
 
     Browsers are removing XSLT; XML styled by CSS works in all of them, and needs no script.
     """
-    path = folder / stylesheet_name(filename)
-    if path.name in protected or (os.path.lexists(path) and not is_ours(path)):
+    path = target.folder / stylesheet_name(target.filename)
+    if path.name in target.protected or (os.path.lexists(path) and not is_ours(path)):
         message = (
-            f"the site has a {path.name} of its own, which is kept; so browsers show {filename} as "
-            "it is. Rename that file, or set the option 'stylesheet' to false"
+            f"the site has a {path.name} of its own, which is kept; so browsers show "
+            f"{target.filename} as it is. Rename that file, or set the option 'stylesheet' to false"
         )
         problems.append(Problem("notice", message, path.name))
         return None
@@ -46,18 +45,16 @@ def write_stylesheet(
     return path.name
 
 
-def write_key(
-    key: str, folder: Path, protected: Collection[str], problems: list[Problem]
-) -> None:
+def write_key(key: str, target: Target, problems: list[Problem]) -> None:
     """Write the file of a key, which holds the key alone (IndexNow).
 
     One that the user has made by hand serves as well.
     """
-    path = folder / f"{key}.txt"
+    path = target.folder / f"{key}.txt"
     content = _content(path)
     if content == key.encode():
         return
-    if path.name in protected:
+    if path.name in target.protected:
         problems.append(_own_file(path.name, "indexnow_key"))
     elif content or (content is None and os.path.lexists(path)):
         message = (
@@ -81,35 +78,28 @@ def _own_file(name: str, option: str) -> Problem:
     return Problem("warning", message, option)
 
 
-def write_text(
-    locs: Sequence[str],
-    folder: Path,
-    filename: str,
-    base_url: str,
-    protected: Collection[str],
-    problems: list[Problem],
-) -> list[Path]:
+def write_text(target: Target, locs: Sequence[str], problems: list[Problem]) -> list[Path]:
     """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
 
     Beyond the limits of a file there are several, numbered as the parts of the XML are. A file of
     that name that holds anything but URLs of this site in their order is kept as ``.bak``. No file
     is removed: a text cannot say who wrote it. Raises WriteError.
     """
-    stem = filename.rpartition(".")[0]
+    stem = target.filename.rpartition(".")[0]
     parts = list(_split(locs))
     names = [f"{stem}{f'-{n}' if len(parts) > 1 else ''}.txt" for n in range(1, len(parts) + 1)]
-    if taken := sorted({f"{stem}.txt", *names}.intersection(protected)):
+    if taken := sorted({f"{stem}.txt", *names}.intersection(target.protected)):
         problems.append(_own_file(taken[0], "text"))
         return []
     for name, part in zip(names, parts, strict=True):
-        path = folder / name
-        if os.path.lexists(path) and not _is_text_of(path, base_url):
+        path = target.folder / name
+        if os.path.lexists(path) and not _is_text_of(path, target.base_url):
             backup = keep_backup(path) if path.is_file() else None
             if backup:
                 message = f"the one that was there lists other things; it is kept as {backup.name}"
                 problems.append(Problem("notice", message, name))
         write_whole(path, part)
-    return [folder / name for name in names]
+    return [target.folder / name for name in names]
 
 
 def _split(locs: Sequence[str]) -> Iterator[bytes]:

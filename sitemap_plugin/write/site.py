@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.common.files import remove_ours
+from sitemap_plugin.common.files import is_ours, remove_ours
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, Page, Site
@@ -53,10 +53,10 @@ class _Part(NamedTuple):
 def write_site(
     site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str] = ()
 ) -> Written:
-    """Write the sitemap of each base URL and what lies beside it; ``entries[i]`` is of ``pages[i]``.
+    """Write the sitemap of each base URL and what lies beside it.
 
-    The stylesheet and the key file come first, since the sitemap names the one, and robots.txt
-    comes last. Raises SitemapError.
+    ``entries[i]`` is of ``pages[i]``. The stylesheet comes first, since the sitemap names it, and
+    robots.txt comes last. Raises SitemapError.
     """
     written = Written()
     for part in _by_base_url(site, pages, entries, protected):
@@ -110,16 +110,17 @@ def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
     files: Sequence[Path] = ()
     if part.entries:
         if config.stylesheet:
-            style = write_stylesheet(folder, filename, protected, problems)
-            target = target._replace(stylesheet=style)
+            target = target._replace(stylesheet=write_stylesheet(target, problems))
         file_of: dict[str, str] = {}
         result = write_sitemap(target, sections, file_of, written.news_file_of)
         files = result.files
         problems += result.problems
-        written.count += result.count
+        written.count += result.urls
         written.files += files
         written.file_of.update(file_of)
         if result.is_refused:
+            if not is_ours(folder / filename):
+                remove_ours(folder / stylesheet_name(filename), protected)
             return
     if not files:
         _write_nothing(target, problems, is_told=len(problems) > told)
@@ -127,10 +128,9 @@ def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
     if not config.stylesheet:
         remove_ours(folder / stylesheet_name(filename), protected)
     if config.indexnow_key and not site.preview:
-        write_key(config.indexnow_key, folder, protected, problems)
+        write_key(config.indexnow_key, target, problems)
     if config.text:
-        locs = sorted(file_of)
-        written.files += write_text(locs, folder, filename, site.base_url, protected, problems)
+        written.files += write_text(target, sorted(file_of), problems)
     _name_in_robots(site, written, is_main=is_main)
 
 
@@ -146,9 +146,7 @@ def _write_nothing(target: Target, problems: list[Problem], *, is_told: bool) ->
 def _name_in_robots(site: Site, written: Written, *, is_main: bool) -> None:
     url = join_url(site.base_url, site.config.filename)
     within = [site.source_dir] if site.source_dir else []
-    status, message = update_robots(
-        site.output_dir, url, site.base_url, site.config.robots, within
-    )
+    status, message = update_robots(site.output_dir, url, site.base_url, site.config.robots, within)
     if is_main:
         written.robots = status
     if message and not site.preview:

@@ -7,7 +7,6 @@ writes the same names again and removes the rest.
 
 from __future__ import annotations
 
-import os
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -66,7 +65,7 @@ class WrittenFiles(NamedTuple):
     """
 
     files: list[Path]
-    count: int
+    urls: int
     problems: list[Problem]
     is_refused: bool = False
 
@@ -120,10 +119,11 @@ def _write_once(
         write_index(
             target, [(target.base_url + quote(n), date) for n, date in children.items()], problems
         )
-    names = list(dict.fromkeys((target.filename, *children))) if children else []
-    if names:
-        _remove_stale(target, names, problems)
-    return WrittenFiles([target.folder / name for name in names], count, problems)
+    if not children:
+        return WrittenFiles([], 0, problems)
+    written = list(dict.fromkeys((target.filename, *children)))
+    _remove_stale(target, written, problems)
+    return WrittenFiles([target.folder / name for name in written], count, problems)
 
 
 def _render_parts(
@@ -188,9 +188,7 @@ def write_index(
     put_file(target, target.filename, [data], problems)
 
 
-def put_file(
-    target: Target, name: str, pieces: Sequence[bytes], problems: list[Problem]
-) -> None:
+def put_file(target: Target, name: str, pieces: Sequence[bytes], problems: list[Problem]) -> None:
     """Write a file of a sitemap and its twin; a foreign file in its place is kept as ``.bak``.
 
     The twin is taken away right before its file changes, and returns after it: a build that is
@@ -242,7 +240,7 @@ def _remove_stale(target: Target, names: Collection[str], problems: list[Problem
     used = {filename, f"{filename}.gz", *names, *(f"{name}.gz" for name in names)}
     used.update(target.protected)
     try:
-        found = sorted(os.listdir(folder))
+        found = sorted(path.name for path in folder.iterdir())
     except OSError:
         return
     for name in found:

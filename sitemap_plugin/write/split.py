@@ -17,7 +17,15 @@ from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.write.protocol import MAX_NEWS
 from sitemap_plugin.write.xml import URLSET_END, Rendered, urlset_start
 
-__all__ = ["NEWS", "Limits", "Part", "Sections", "name_parts", "sort_into_sections", "split_entries"]
+__all__ = [
+    "NEWS",
+    "Limits",
+    "Part",
+    "Sections",
+    "name_parts",
+    "sort_into_sections",
+    "split_entries",
+]
 
 NEWS = "news"
 """The section of news, in names of files."""
@@ -93,11 +101,14 @@ def _section(site: Site, page: Page, entry: Entry) -> str | None:
 
 
 def name_parts(
-    split: Iterable[tuple[str | None, Iterator[tuple[Part, bool]]]], filename: str, *, is_plain: bool
+    split: Iterable[tuple[str | None, Iterator[tuple[Part, bool]]]],
+    filename: str,
+    *,
+    is_plain: bool,
 ) -> Iterator[tuple[str | None, str, Part]]:
     """Name the parts after the sitemap: ``sitemap-blog-1.xml``, ``sitemap-2.xml``.
 
-    With ``is_plain``, there are neither sections nor news: then a single part is the sitemap itself.
+    With ``is_plain``, there are neither sections nor news: a single part is the sitemap itself.
     Raises WriteError when two parts would have one name.
     """
     stem, dot, suffix = filename.rpartition(".")
@@ -116,7 +127,7 @@ def name_parts(
 def split_entries(
     rendered: Iterable[Rendered], limits: Limits, problems: list[Problem]
 ) -> Iterator[tuple[Part, bool]]:
-    """Cut rendered entries into parts within the limits; tell of each whether it is the last.
+    """Cut rendered entries into parts within the limits, and say which is the last.
 
     Both limits count exactly: all bytes before compression, namespace declarations included. An
     entry that is too large for a file of its own is left out and added to ``problems``.

@@ -184,4 +184,6 @@ def _draw(chart: Chart, names: Sequence[str]) -> str:
         for number, name in enumerate(names)
     )
     title = escape(chart.title)
-    return f'<section class="chart">\n<h2>{title}</h2>\n<ul class="bars">\n{items}</ul>\n</section>\n'
+    return (
+        f'<section class="chart">\n<h2>{title}</h2>\n<ul class="bars">\n{items}</ul>\n</section>\n'
+    )

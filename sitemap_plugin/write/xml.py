@@ -44,7 +44,6 @@ _MAX_TITLE, _MAX_DESCRIPTION, _MAX_UPLOADER = 100, 2048, 255
 _plain_url = re.compile(rf"https?://(?![/?]){PLAIN}").fullmatch
 
 
-
 Rendered = tuple[str, str, Lastmod | None, frozenset[str]]
 """The text of one entry, which is ASCII; ``loc``, ``lastmod``, and the prefixes that it uses."""
 
@@ -191,9 +190,7 @@ def _images(images: Any, faults: list[str]) -> str:
     )
 
 
-def _rows(
-    value: Any, size: int, kind: str, name: str, faults: list[str]
-) -> list[tuple[Any, ...]]:
+def _rows(value: Any, size: int, kind: str, name: str, faults: list[str]) -> list[tuple[Any, ...]]:
     """Return the sound rows of what should be a tuple of alternates or images."""
     if not isinstance(value, list | tuple):
         faults.append(f"{name}s left out: {quoted(value)} is not a tuple")

@@ -370,7 +370,7 @@ def test_what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays(
     assert told.startswith(f"warning {BASE}a/: news left out: ")
     assert problem in told
     assert found == []
-    assert read_locs(tmp_path / "sitemap-pages.xml") == [f"{BASE}a/"]
+    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/"]
 
 
 @pytest.mark.parametrize(

@@ -21,8 +21,8 @@ import pytest
 from lxml import etree
 
 from sitemap_plugin.errors import WriteError
-from sites import BASE, build_pages, page
 from sitemaps import SITEMAP
+from sites import BASE, build_pages, page
 from write.folders import index_schema, urlset_schema
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="builds are forked and killed")

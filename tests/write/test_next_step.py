@@ -12,6 +12,12 @@ from sitemap_plugin import Page, Site
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
 
+
+@pytest.fixture(autouse=True)
+def _terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+
+
 ROOT = "https://example.org/"
 SUBMIT = "next: publish, then submit {}sitemap.xml in the search consoles"
 

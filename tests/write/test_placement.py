@@ -102,9 +102,7 @@ class TestEarlierParts:
             (".sitemap.xml.01234567.tmpx", b""),
         ],
     )
-    def test_are_known_by_name_and_comment(
-        self, tmp_path: Path, name: str, content: bytes
-    ) -> None:
+    def test_are_known_by_name_and_comment(self, tmp_path: Path, name: str, content: bytes) -> None:
         (tmp_path / name).write_bytes(content)
         write(tmp_path, entries(1))
 

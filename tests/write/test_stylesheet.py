@@ -10,7 +10,6 @@ import pytest
 from sitemap_plugin.build import build
 from sitemap_plugin.common.files import MARKER, is_ours
 from sitemap_plugin.config import parse_config
-from sitemap_plugin.errors import WriteError
 from sitemap_plugin.hookspecs import TransformFunction, hookimpl
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image
-from write.folders import write_sitemap
 from sitemaps import Url, read_sitemap
-from write.folders import BASE, entries, published, write
+from write.folders import BASE, entries, published, write, write_sitemap
 
 HREF = "https://example.org/de/"
 

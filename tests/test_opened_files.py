@@ -1,0 +1,48 @@
+"""One way to open a file, and one way to write one: nothing else in the packages does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+OPENING = {
+    "open", "read_text", "read_bytes", "write_text", "write_bytes", "touch",
+    "fdopen", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryDirectory",
+    "copy", "copy2", "copyfile", "copytree", "rmtree", "move", "rename", "symlink_to",
+}  # fmt: skip
+"""Names of functions and methods that open, write, copy or rename files."""
+
+OWN = {
+    # The one place.
+    ("sitemap_plugin/common/files.py", "open"),
+    ("sitemap_plugin/common/files.py", "fdopen"),
+    # Files of this package itself.
+    ("sitemap_plugin/write/companions.py", "read_text"),
+    ("sitemap_plugin/write/view.py", "read_text"),
+}
+
+
+def calls() -> Iterator[tuple[str, str, int]]:
+    for package in ("sitemap_plugin", "adapters"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call):
+                    function = node.func
+                    name = getattr(function, "attr", getattr(function, "id", ""))
+                    if name in OPENING and not _is_about_values(function):
+                        yield path.relative_to(ROOT).as_posix(), name, node.lineno
+
+
+def _is_about_values(function: ast.expr) -> bool:
+    """Tell whether it is the method of a value that has nothing to do with files."""
+    return (
+        isinstance(function, ast.Attribute)
+        and function.attr == "copy"
+        and not (isinstance(function.value, ast.Name) and function.value.id == "shutil")
+    )
+
+
+def test_nothing_else_opens_files() -> None:
+    assert [call for call in calls() if call[:2] not in OWN] == []
