@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 from mkdocs.utils import meta
+
+from sitemap_plugin.common.files import read_file
 
 if TYPE_CHECKING:
     from mkdocs.structure.files import File
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["FrontMatter", "read_front_matter"]
 
 
+_MAX_BYTES = 1 << 24
 _FIRST_KEY = re.compile(r"\s*(?:#.*\s+)*[A-Za-z_][\w .-]*:(?:\s|$)")
 """How front matter begins; a page may begin with a thematic break instead."""
 
@@ -53,7 +55,8 @@ def read_front_matter(file: File, page: Page) -> FrontMatter:
     text = page.markdown
     if text is None and not values and file.abs_src_path:
         try:
-            text = Path(file.abs_src_path).read_text(encoding="utf-8-sig", errors="replace")
+            data = read_file(file.abs_src_path, limit=_MAX_BYTES)
+            text = data.decode("utf-8-sig", "replace")
         except OSError:
             return FrontMatter({})
         values = meta.get_data(text)[1]

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any
 
+from sitemap_plugin.common.files import read_file
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.write.view import read_data
 
@@ -16,6 +17,7 @@ Record = Mapping[str, Any]
 """A report, or one of its pages or problems."""
 
 _VERSION = 1
+_MAX_BYTES = 1 << 30
 _Kinds = Mapping[str, type | UnionType]
 _TEXT = str | None
 _PAGE: _Kinds = {"url": str, "listed": bool, "reason": _TEXT, "decided_by": _TEXT}
@@ -40,7 +42,7 @@ _PROBLEM: _Kinds = {"severity": str, "message": str, "where": _TEXT}
 def read_report(path: Path) -> Record:
     """Read a report of either form; raise SitemapError where it is none."""
     try:
-        report = read_data(path.read_text(encoding="utf-8"))
+        report = read_data(read_file(path, limit=_MAX_BYTES).decode())
     except OSError as error:
         raise SitemapError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (ValueError, RecursionError) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import shutil
 import stat
 import sys
 import time
@@ -158,8 +157,9 @@ def write_whole(
 
     ``data`` may be given in pieces. A file that already holds these bytes is not touched and keeps
     its modification time; one that is replaced keeps its mode, or gets that of ``like``. A
-    symbolic link is replaced, never written through. The file ``outdates`` is removed right before this one changes. Raises WriteError,
-    after which the old file is unchanged and nothing else is left behind.
+    symbolic link is replaced, never written through. The file ``outdates`` is removed right before
+    this one changes. Raises WriteError, after which the old file is unchanged and nothing else is
+    left behind.
     """
     pieces = [data] if isinstance(data, bytes) else data
     try:
@@ -289,16 +289,14 @@ def keep_backup(path: Path) -> Path | None:
         return None
     try:
         os.link(path, backup)
-    except FileNotFoundError:
-        return None
-    except FileExistsError:
+    except (FileNotFoundError, FileExistsError):
         return None
     except OSError:  # The file system has no second names.
         write_whole(backup, read_file(path, limit=1 << 30))
     return backup
 
 
-# What follows goes with the old writer.
+# What follows goes with the commands that use it.
 
 
 @contextmanager
@@ -308,48 +306,6 @@ def reported(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise explain(error, path) from error
-
-
-@contextmanager
-def staging(folder: Path, name: str) -> Iterator[Path]:
-    """Make a hidden folder for the files that will replace ``name`` and its like in ``folder``.
-
-    It is removed at the end with all that is still in it. Raises WriteError when it cannot be made.
-    """
-    with reported(folder / name):
-        folder.mkdir(parents=True, exist_ok=True)
-    with reported(folder / name), folder_lock(folder):
-        scratch = folder / f".{name}.{os.urandom(4).hex()}.tmp"
-        scratch.mkdir()
-        handle = _lock(scratch, wait=False)
-    try:
-        yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-        _unlock(handle)
-
-
-def abandoned(folder: Path, name: str) -> list[Path]:
-    """Find the staging folders that killed builds of ``name`` left; call with the lock held."""
-    dead = []
-    pattern = re.compile(rf"\.{re.escape(name)}\.[0-9a-f]{{8}}\.tmp")
-    for scratch in folder.iterdir():
-        if pattern.fullmatch(scratch.name):
-            handle = _lock(scratch, wait=False)
-            if handle is not None:
-                dead.append(scratch)
-            _unlock(handle)
-    return sorted(dead)
-
-
-@contextmanager
-def folder_lock(folder: Path) -> Iterator[None]:
-    """Keep other builds from renaming files in ``folder``; the lock leaves no file behind."""
-    handle = _lock(folder, wait=True)
-    try:
-        yield
-    finally:
-        _unlock(handle)
 
 
 @contextmanager
@@ -383,87 +339,6 @@ def _lock_file(path: Path, waiting: Callable[[], None]) -> int | None:
     return handle
 
 
-def _lock(folder: Path, *, wait: bool) -> int | None:
-    """Lock a folder; return the handle, or None when it is taken or cannot be locked."""
-    if sys.platform == "win32":
-        return None
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except FileNotFoundError:  # The other build has finished.
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        return None
-    return handle
-
-
 def _unlock(handle: int | None) -> None:
     if handle is not None:
         os.close(handle)
-
-
-def same_bytes(first: Path, second: Path) -> bool:
-    """Compare two files; one that does not exist equals none."""
-    try:
-        if first.stat().st_size != second.stat().st_size:
-            return False
-        with first.open("rb", buffering=0) as one, second.open("rb", buffering=0) as other:
-            while chunk := one.read(1 << 18):
-                if chunk != other.read(1 << 18):
-                    return False
-    except FileNotFoundError:
-        return False
-    return True
-
-
-def like(old: Path, new: Path, *, times: bool = False) -> Path:
-    """Give a file the mode, and if asked to the times, of the one it will replace; return it."""
-    with suppress(FileNotFoundError):
-        state = old.stat()
-        new.chmod(state.st_mode & 0o7777)
-        if times:
-            os.utime(new, ns=(state.st_atime_ns, state.st_mtime_ns))
-    return new
-
-
-def clone(source: Path, target: Path, scratch: Path) -> None:
-    """Give a file a second name, or copy it where the file system has no hard links.
-
-    Raises FileExistsError when that name is taken. ``scratch`` is a folder for a copy in progress.
-    """
-    try:
-        os.link(source, target)
-    except FileExistsError:
-        raise
-    except OSError:
-        if target.exists():
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target)) from None
-        copy = scratch / f"{target.name}.copy"
-        shutil.copy2(source, copy)
-        copy.replace(target)
-
-
-def set_aside(path: Path, scratch: Path) -> Path:
-    """Keep a file of the user's under the next free name that ends in ``.bak``, ``.bak1``, ...
-
-    The file stays in its place until it is replaced, so there is no moment without one.
-    """
-    number = 0
-    while True:
-        backup = path.with_name(f"{path.name}.bak{number or ''}")
-        if same_bytes(path, backup):
-            return backup
-        with suppress(FileExistsError):
-            clone(path, backup, scratch)
-            return backup
-        number += 1
-
-
-def drop(path: Path) -> bool:
-    """Remove a file if it is there and this package wrote it; return whether it was."""
-    if not path.is_file() or not is_ours(path):
-        return False
-    path.unlink()
-    return True

@@ -17,7 +17,7 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
 from sitemap_plugin.write.sitemap import Target
 
-__all__ = ["stylesheet_name", "write_key", "write_stylesheet", "write_text"]
+__all__ = ["stylesheet_name", "write_key", "write_stylesheet", "write_text_sitemap"]
 
 _STYLE = Path(__file__).with_name("sitemap.css")
 _KEY_LIMIT = 1024
@@ -78,7 +78,7 @@ def _own_file(name: str, option: str) -> Problem:
     return Problem("warning", message, option)
 
 
-def write_text(target: Target, locs: Sequence[str], problems: list[Problem]) -> list[Path]:
+def write_text_sitemap(target: Target, locs: Sequence[str], problems: list[Problem]) -> list[Path]:
     """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
 
     Beyond the limits of a file there are several, numbered as the parts of the XML are. A file of

@@ -16,7 +16,7 @@ from sitemap_plugin.write.companions import (
     stylesheet_name,
     write_key,
     write_stylesheet,
-    write_text,
+    write_text_sitemap,
 )
 from sitemap_plugin.write.robots import RobotsStatus, update_robots
 from sitemap_plugin.write.sitemap import Target, remove_sitemap, write_sitemap
@@ -130,7 +130,7 @@ def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
     if config.indexnow_key and not site.preview:
         write_key(config.indexnow_key, target, problems)
     if config.text:
-        written.files += write_text(target, sorted(file_of), problems)
+        written.files += write_text_sitemap(target, sorted(file_of), problems)
     _name_in_robots(site, written, is_main=is_main)
 
 
