@@ -211,9 +211,9 @@ def _checked_page(page: Any, plugin: str) -> Page:
     for name in ("members", "dependencies"):
         if isinstance(fields[name], list):
             fields[name] = tuple(fields[name])
-    fields["dependencies"] = tuple(
-        Path(path) if isinstance(path, str) else path for path in fields["dependencies"] or ()
-    )
+    if isinstance(fields["dependencies"], tuple):
+        paths = (Path(path) if isinstance(path, str) else path for path in fields["dependencies"])
+        fields["dependencies"] = tuple(paths)
     for name, (is_right, expected) in _FIELDS.items():
         if not is_right(fields[name]):
             value, url = quoted(fields[name]), quoted(fields["url"])
@@ -233,10 +233,10 @@ def _is_usual(url: object, *others: object) -> bool:
         and (title is None or type(title) is str)
         and (language is None or type(language) is str)
         and (key is None or type(key) is str)
-        and kind == "page"
-        and members == ()
-        and status == "published"
-        and others[-1] == ()
+        and (type(kind) is str and kind == "page")
+        and (type(members) is tuple and not members)
+        and (type(status) is str and status == "published")
+        and (type(others[-1]) is tuple and not others[-1])
     )
 
 
@@ -268,7 +268,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "status": (_is_one_of("published", "hidden", "draft"), "published, hidden or draft"),
     "dependencies": (
-        lambda value: isinstance(value, tuple) and all(map(_is_path_or_none, value)),
+        lambda value: isinstance(value, tuple) and all(isinstance(path, Path) for path in value),
         "paths",
     ),
 }

@@ -360,3 +360,124 @@ def test_a_commit_from_the_future_is_worth_a_notice_only(tmp_path: Path) -> None
     assert report.warnings == 0
     assert "in the future" in report.problems[0].message
     assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]
+
+
+class Unspeakable(Exception):
+    """An exception that cannot even say what it is."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+class Odd:
+    """An object that raises whatever is asked of it."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+    def __hash__(self) -> int:
+        raise RuntimeError
+
+
+class OddZone(dt.tzinfo):
+    """A time zone that raises."""
+
+    def utcoffset(self, when: dt.datetime | None) -> dt.timedelta:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), Unspeakable(), KeyError("\x1b[31m\n::error::")])
+@pytest.mark.parametrize(
+    "hook",
+    [
+        "sitemap_pages",
+        "sitemap_exclusion",
+        "sitemap_lastmod_source",
+        "sitemap_transform",
+        "sitemap_written",
+    ],
+)
+@pytest.mark.parametrize("is_late", [False, True])
+def test_whatever_a_plugin_raises_is_one_message_with_plugin_and_hook(
+    tmp_path: Path, hook: str, error: BaseException, is_late: bool
+) -> None:
+    def fail(*_: object) -> Any:
+        raise error
+
+    def generate() -> Iterator[Page]:
+        yield Page(f"{BASE}b/")
+        fail()
+
+    def implementation() -> Any:
+        if not is_late or hook == "sitemap_written":
+            fail()
+        return generate() if hook == "sitemap_pages" else fail
+
+    plugin = types.ModuleType("wrong")
+    setattr(plugin, hook, hookimpl(implementation))
+    with pytest.raises(PluginError) as caught:
+        build_pages(tmp_path, [page("a/")], plugins=[plugin])
+
+    message = str(caught.value)
+    assert message.startswith(f"plugin 'wrong', hook {hook}")
+    assert type(error).__name__ in message
+    assert message.isprintable()
+
+
+@pytest.mark.parametrize("junk", [7, Odd(), [Odd()], (1, 2, 3), b"x", {"a": Odd()}])
+@pytest.mark.parametrize(
+    "name", [name for name in Page._fields if name not in ("in_nav", "fallback")]
+)
+def test_junk_in_a_page_is_refused_or_harmless(tmp_path: Path, name: str, junk: Any) -> None:
+    given = page("a/").replace(**{name: junk})
+    try:
+        build_pages(tmp_path, [given, page("b/")], {"report": str(tmp_path / "r.json")})
+    except PluginError as error:
+        assert f" as {name}, got " in str(error)  # noqa: PT017 - harmless junk raises nothing
+    else:
+        assert f"{BASE}b/" in read_locs(tmp_path / "sitemap.xml")
+
+
+@pytest.mark.parametrize("junk", [7, Odd(), [Odd()], (Odd(),), (1, 2, 3), b"x", {"a": Odd()}, -0.5])
+@pytest.mark.parametrize("name", Entry._fields[1:])
+@pytest.mark.parametrize("alternates", [True, False])
+def test_junk_in_an_entry_is_left_out_with_a_warning(
+    tmp_path: Path, name: str, junk: Any, alternates: bool
+) -> None:
+    class Breaks:
+        @hookimpl
+        def sitemap_transform(self, site: Site) -> Any:
+            return lambda page, entry: entry.replace(**{name: junk})
+
+    options = {"alternates": alternates, "report": str(tmp_path / "report.json")}
+    report = build_pages(tmp_path, [page("a/")], options, plugins=[Breaks()])
+
+    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/"]
+    assert report.warnings >= 1
+    assert all(str(problem).isprintable() for problem in report.problems)
+
+
+@pytest.mark.parametrize(
+    "date", [dt.datetime(2020, 1, 1, tzinfo=OddZone()), Odd(), [Odd()], b"x", (1,)]
+)
+@pytest.mark.parametrize("by_source", [True, False])
+def test_a_date_that_raises_is_a_warning(tmp_path: Path, date: Any, by_source: bool) -> None:
+    class Gives:
+        @hookimpl
+        def sitemap_lastmod_source(self, site: Site, name: str) -> Any:
+            return (lambda page: date) if by_source and name == "modified" else None
+
+        @hookimpl
+        def sitemap_transform(self, site: Site) -> Any:
+            return lambda page, entry: entry if by_source else entry.replace(lastmod=date)
+
+    options = {"report": str(tmp_path / "report.json")}
+    report = build_pages(tmp_path, [page("a/")], options, plugins=[Gives()])
+
+    assert report.warnings == 1
+    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]

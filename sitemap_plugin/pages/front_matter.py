@@ -309,8 +309,9 @@ def _named(
     for name in names:
         key, value = folded.get(name, (name, None))
         if isinstance(value, Mapping):
-            inner, value = _folded(value).get(part, (part, None))
-            key = f"{key}.{inner}"
+            inner, found = _folded(value).get(part, (part, None))
+            if found is not None or name == "date":  # `date: {updated: ...}` need not say more.
+                key, value = f"{key}.{inner}", found
         if value is not None:
             yield key, value
 
