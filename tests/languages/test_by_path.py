@@ -51,6 +51,14 @@ def test_each_language_in_a_folder_of_its_own(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_a_language_in_a_folder_within_another_one(tmp_path: Path) -> None:
+    every = {"en": "docs/a/", "de": "docs/de/a/", "x-default": "docs/a/"}
+
+    assert by_path(tmp_path, {"docs/a/": "en", "docs/de/a/": "de", "a/": "fr"}) == {
+        "docs/a/": every, "docs/de/a/": every, "a/": {},
+    }  # fmt: skip
+
+
 def test_a_folder_that_the_option_names(tmp_path: Path) -> None:
     pages = {"a/": "en", "cn/a/": "zh-Hans"}
     every = {"en": "a/", "zh-Hans": "cn/a/", "x-default": "a/"}
