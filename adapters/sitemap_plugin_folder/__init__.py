@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,14 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     extensionless: bool = False,
     setting: str = "--base-url",
     switcher: Any = None,
+    snippets: Sequence[Path] = (),
 ) -> Report:
     """Write the sitemap of a folder that is served at ``base_url``.
 
     ``settings`` are the options as the user wrote them, in a file in ``config_dir``. With
     ``extensionless``, ``a.html`` is served as ``a``. ``setting`` is what the base URL is called
-    where it was set, ``switcher`` is ``extra.alternate`` of a project that has it. Raises
+    where it was set, ``switcher`` is ``extra.alternate`` of a project that has it, and
+    ``snippets`` the folders of pymdownx.snippets. Raises
     SitemapError for settings, a folder or a base URL that cannot be used.
     """
     if not folder.is_dir():
@@ -49,14 +51,14 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
     names = [path.relative_to(folder).as_posix() for path in files.pages]
-    source_dir, sources = folder, {}
+    source_dir, sources = folder, dict[str, Path]()
     if config.source is not None:
         source_dir = config_dir / config.source
         if not source_dir.is_dir():
             raise SitemapError(f"source: there is no folder {source_dir}")
         sources, more = find_sources(source_dir, names, folder)
         problems += more
-    written, more = read_pages(names, folder, sources, (source_dir, config_dir))
+    written, more = read_pages(names, folder, sources, (source_dir, config_dir), snippets)
     redirects = read_redirects(folder)
     problems += [*more, *redirects.notices(names), *leftover_sitemaps(folder, config.filename)]
     pages = FolderPages(written, files, redirects, switcher=switcher, extensionless=extensionless)

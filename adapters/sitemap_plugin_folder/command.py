@@ -62,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             extensionless=arguments.extensionless,
             setting=project.base_url_setting,
             switcher=project.switcher,
+            snippets=project.snippets,
         )
     except ConfigError as error:
         for text in error.problems:

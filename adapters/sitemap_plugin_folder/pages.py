@@ -16,6 +16,7 @@ from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
 from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES
+from sitemap_plugin.pages.includes import find_includes
 from sitemap_plugin_folder.files import Files, page_key
 from sitemap_plugin_folder.redirects import Redirects
 from sitemap_plugin_folder.source_metadata import read_source_metadata
@@ -39,14 +40,20 @@ class Written(NamedTuple):
     head: Head
     source: Path | None
     metadata: Mapping[str, Any]
+    includes: tuple[Path, ...] = ()
 
 
 def read_pages(
-    names: Iterable[str], folder: Path, sources: Mapping[str, Path], within: Sequence[Path]
+    names: Iterable[str],
+    folder: Path,
+    sources: Mapping[str, Path],
+    within: Sequence[Path],
+    snippets: Sequence[Path] = (),
 ) -> tuple[list[Written], list[Problem]]:
     """Read each file, and the front matter of those that have a source.
 
-    Sources lie in the first of the folders ``within``, out of which no link may lead.
+    Sources lie in the first of the folders ``within``, out of which no link may lead; they may
+    include files from the folders ``snippets``.
     """
     found: list[Written] = []
     problems: list[Problem] = []
@@ -56,17 +63,19 @@ def read_pages(
             head = read_head(path)
         except OSError:
             head = NO_HEAD
-        values = {"modified": head.modified, "date": head.published}
+        values: Mapping[str, Any] = {"modified": head.modified, "date": head.published}
+        includes: list[Path] = []
         if source:
             front = read_source_metadata(source, within)
             if front.fault:
                 where = source.relative_to(within[0]).as_posix()
                 problems.append(Problem("warning", front.fault, where))
+            includes = find_includes(front.text, source, snippets=snippets)
             # What the generator writes into the head comes from the source, or is the build's day.
             is_copy = source.suffix.lower() == ".html" and not front.has_block
             values = {**(values if is_copy else {}), **front.values}
         metadata = {key: value for key, value in values.items() if value is not None}
-        found.append(Written(name, path, head, source, metadata))
+        found.append(Written(name, path, head, source, metadata, tuple(includes)))
     return found, problems
 
 
@@ -154,18 +163,17 @@ class FolderPages:
         named = (code for code, href in own.items() if href == url and code.lower() != X_DEFAULT)
         folders = LanguageFolders(self._switcher, site.base_url)
         language, key = folders.version(path_below(url, site.base_url)) or (None, None)
-        has_source = file.source is not None and site.source_dir is not None
+        below = file.source.relative_to(site.source_dir or "") if file.source else None
         return Page(
             url=url,
             source=file.source or file.path,
-            source_path=(
-                file.source.relative_to(site.source_dir).as_posix() if has_source else file.name
-            ),
+            source_path=below.as_posix() if below else file.name,
             output=file.path,
             metadata={"translations": mutual, **file.metadata} if mutual else file.metadata,
             title=file.head.title,
             language=language or next(named, None) or file.head.language,
             translation_key=key,
+            dependencies=file.includes,
         )
 
     def _choose(self, urls: list[str], head: Head) -> str:

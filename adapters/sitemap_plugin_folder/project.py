@@ -26,7 +26,7 @@ class Project(NamedTuple):
 
     ``output`` is where the generator writes; ``site_url`` its setting for the base URL, and
     ``base_url_setting`` what to call that in a message; ``switcher`` are the items of its language
-    switcher.
+    switcher, ``snippets`` the folders of pymdownx.snippets.
     """
 
     settings: Settings = Settings({}, Path())
@@ -34,6 +34,7 @@ class Project(NamedTuple):
     site_url: object = None
     switcher: Any = None
     base_url_setting: str = "--base-url"
+    snippets: tuple[Path, ...] = ()
 
 
 def read_project(path: Path | None, folder: Path) -> Project:
@@ -67,6 +68,7 @@ def _translate(path: Path, shown: Path) -> Project:
         site_url=data.get("site_url"),
         switcher=extra.get("alternate") if isinstance(extra, Mapping) else None,
         base_url_setting="site_url",
+        snippets=_snippets(data.get("markdown_extensions"), folder),
     )
 
 
@@ -81,6 +83,19 @@ def _options(plugins: Any) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise SitemapError(f"plugins: sitemap: expected a mapping of options, got {found!r}")
     return found
+
+
+def _snippets(extensions: Any, folder: Path) -> tuple[Path, ...]:
+    """Return the folders in which pymdownx.snippets looks, none where it is not used."""
+    for item in extensions if isinstance(extensions, list) else [extensions]:
+        given = item if isinstance(item, Mapping) else {item: None}
+        if "pymdownx" in given:  # A dotted key of TOML.
+            given = {f"pymdownx.{key}": value for key, value in given["pymdownx"].items()}
+        if "pymdownx.snippets" in given:
+            paths = (given["pymdownx.snippets"] or {}).get("base_path", ".")
+            names = paths if isinstance(paths, list) else [paths]
+            return tuple(folder / name for name in names if isinstance(name, str))
+    return ()
 
 
 def _zensical(path: Path) -> Mapping[str, Any]:
@@ -110,8 +125,9 @@ def _merged(parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, An
     merged = dict(parent)
     for key, value in child.items():
         above = parent.get(key)
-        both = isinstance(above, Mapping) and isinstance(value, Mapping)
-        merged[key] = _merged(above, value) if both else value
+        if isinstance(above, Mapping) and isinstance(value, Mapping):
+            value = _merged(above, value)  # noqa: PLW2901 - both together
+        merged[key] = value
     return merged
 
 

@@ -29,12 +29,13 @@ _RST = frozenset({".rst", ".adoc", ".txt"})
 class SourceMetadata(NamedTuple):
     """The values with lower-case keys, and why the front matter cannot be read, if so.
 
-    ``has_block`` tells whether there is any front matter.
+    ``has_block`` tells whether there is any front matter, ``text`` is all that the source says.
     """
 
     values: Mapping[str, Any]
     fault: str | None = None
     has_block: bool = True
+    text: str = ""
 
 
 def read_source_metadata(path: Path, within: Sequence[Path]) -> SourceMetadata:
@@ -48,11 +49,11 @@ def read_source_metadata(path: Path, within: Sequence[Path]) -> SourceMetadata:
         text = _first_cell(text)
     for block, read, language in ((_YAML, _load_yaml, "YAML"), (_TOML, tomllib.loads, "TOML")):
         if match := block.match(text):
-            return _read_block(match[1], read, language)
+            return _read_block(match[1], read, language)._replace(text=text)
     if path.suffix.lower() == ".html":
         return SourceMetadata({}, has_block=False)
     values = _fields(text) if path.suffix.lower() in _RST else _headers(text)
-    return SourceMetadata(values, has_block=bool(values))
+    return SourceMetadata(values, has_block=bool(values), text=text)
 
 
 def _read_block(text: str, read: Callable[[str], Any], language: str) -> SourceMetadata:

@@ -33,7 +33,7 @@ def find_sources(
     loose = _loosely(candidates, _language(published))
     for name in pages:
         key = page_key(name)
-        paths = candidates.get(key) or loose.get(_loose(key), ())
+        paths = candidates.get(key) or loose.get(_loose(key), [])
         if len(paths) == 1:
             found[name] = paths[0]
         elif paths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -127,6 +128,37 @@ def test_a_project_that_cannot_be_read_is_a_message(name: str, text: str, messag
 
     with pytest.raises(SitemapError, match=message):
         read_project(None, Path.cwd())
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "folders"),
+    [
+        ("mkdocs.yml", "markdown_extensions: [toc, pymdownx.snippets]\n", ["."]),
+        ("mkdocs.yml", "markdown_extensions: {pymdownx.snippets: {base_path: a}}\n", ["a"]),
+        ("mkdocs.yml", "markdown_extensions: [pymdownx.snippets: {base_path: [a, b]}]", ["a", "b"]),
+        ("zensical.toml", "[project.markdown_extensions.pymdownx.snippets]\nbase_path='a'", ["a"]),
+        ("zensical.toml", "[project.markdown_extensions.'pymdownx.snippets']\n", ["."]),
+        ("mkdocs.yml", "markdown_extensions: [toc, {toc: 1}]\n", []),
+        ("mkdocs.yml", "site_name: T\n", []),
+    ],
+)
+def test_folders_of_snippets_are_known(
+    folder: Path, name: str, text: str, folders: list[str]
+) -> None:
+    write({name: text})
+
+    assert read_project(None, folder).snippets == tuple(folder / each for each in folders)
+
+
+def test_a_page_is_as_new_as_its_snippets() -> None:
+    conf = MKDOCS.replace("markdown_extensions:\n", "markdown_extensions:\n  - pymdownx.snippets\n")
+    write({"mkdocs.yml": conf.replace("exclude: [old.md]", "lastmod: [mtime]")})
+    write({"docs/a.md": '--8<-- "part.md"\n', "part.md": "", "site/a/index.html": PAGE})
+    os.utime("docs/a.md", (1_600_000_000, 1_600_000_000))
+    os.utime("part.md", (1_700_000_000, 1_700_000_000))
+
+    assert main(["build"]) == 0
+    assert str(built()["a/"].lastmod).startswith("2023-11-14")
 
 
 def test_no_project_says_nothing(folder: Path) -> None:

@@ -6,7 +6,7 @@ import io
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ Builder = Callable[..., Built]
 
 
 @pytest.fixture
-def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Builder]:
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Builder:
     """Build a project of some files; ``more`` is added to its conf.py."""
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
 

@@ -1,0 +1,48 @@
+"""Which files a Markdown source is made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugin.pages.includes import find_includes
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('--8<-- "part.md"', ["parts/part.md"]),
+        ("    -8<- 'part.md:4:6'", ["parts/part.md"]),
+        ('--8<-- "part.md:section"', ["parts/part.md"]),
+        (
+            "--8<--\npart.md\n; other.md\n\nnested.md\n--8<--\n",
+            ["parts/part.md", "parts/nested.md"],
+        ),
+        ('--8<-- "nested.md"', ["parts/nested.md", "parts/part.md"]),
+        ('--8<-- "loop.md"', ["parts/loop.md"]),
+        (';--8<-- "part.md"', []),
+        ('--8<-- "gone.md"', []),
+        ('--8<-- "https://example.org/part.md"', []),
+        ('{% include-markdown "../parts/part.md" %}', ["docs/../parts/part.md"]),
+        ("{%\n  include 'sub/*.txt'\n%}", ["docs/sub/a.txt", "docs/sub/b.txt"]),
+        ("{% include 'gone.md' %}", []),
+        ("Text about --8<-- and {% if x %}", []),
+    ],
+)
+def test_includes_are_found(tmp_path: Path, text: str, expected: list[str]) -> None:
+    files = {
+        "parts/part.md": "",
+        "parts/other.md": "",
+        "parts/nested.md": '--8<-- "part.md"\n',
+        "parts/loop.md": '--8<-- "loop.md"\n',
+        "docs/sub/a.txt": "",
+        "docs/sub/b.txt": "",
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    docs = tmp_path / "docs"
+    found = find_includes(text, docs / "a.md", snippets=[tmp_path / "parts"], docs_dir=docs)
+
+    assert [path.relative_to(tmp_path).as_posix() for path in found] == expected
