@@ -16,7 +16,6 @@ ADAPTERS = {path.name for path in (ROOT / "adapters").iterdir() if path.is_dir()
 EXTRAS = {
     "sitemap_plugin_mkdocs": {"mkdocs", "jinja2", "yaml"},  # MkDocs depends on both others.
     "sitemap_plugin_pelican": {"pelican", "blinker"},  # Pelican depends on blinker.
-    "sitemap_plugin": {"isal"},
 }
 """What a package imports only where an extra, or the host that it serves, is installed."""
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from sitemap_plugin.common.files import (
     is_ours,
@@ -41,7 +42,8 @@ def write_stylesheet(target: Target, problems: list[Problem]) -> str | None:
         )
         problems.append(Problem("notice", message, path.name))
         return None
-    write_whole(path, _STYLE.read_text(encoding="utf-8").encode())
+    style = _STYLE.read_text(encoding="utf-8").replace("{{host}}", urlsplit(target.base_url).netloc)
+    write_whole(path, style.encode())
     return path.name
 
 

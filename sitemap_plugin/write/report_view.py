@@ -137,4 +137,4 @@ def _origin(page: Mapping[str, Any]) -> str | None:
 
 def _year(page: Mapping[str, Any]) -> str | None:
     date = page.get("lastmod")
-    return None if date is None else str(date)[:4]
+    return str(date)[:4] if date and str(date)[:4].isdigit() else None

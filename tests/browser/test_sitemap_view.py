@@ -13,7 +13,8 @@ from playwright.sync_api import Page
 
 from chromium import Box, contrast, drawn, overflow
 from sitemap_plugin.models import Alternate, Entry, Image, News, Video
-from sitemap_plugin.write.browser.stylesheet import put_stylesheet
+from sitemap_plugin.write.companions import write_stylesheet
+from sitemap_plugin.write.sitemap import Target
 from write.folders import write_sitemap
 
 BASE = "https://example.org/"
@@ -40,7 +41,7 @@ def rich(number: int) -> Entry:
 
 
 def publish(folder: Path, entries: list[Entry], **options: Any) -> None:
-    put_stylesheet(folder, "sitemap.css")
+    write_stylesheet(Target(folder, BASE), [])
     written = write_sitemap(
         {None: entries}, folder=folder, base_url=BASE, stylesheet="sitemap.css", **options
     )
@@ -77,7 +78,10 @@ def test_the_heading_says_what_the_file_is_and_how_much_it_lists(
     page.goto(f"{served}sitemap.xml")
 
     boxes = drawn(page)
-    heading, count = find(boxes, "Sitemap"), find(boxes, "1 page" if size == 1 else f"{size} pages")
+    heading, count = (
+        find(boxes, "Sitemap of example.org"),
+        find(boxes, "1 page" if size == 1 else f"{size} pages"),
+    )
     (introduction,) = [box for box in boxes if box.text.startswith("This file is for search")]
     first = find(boxes, entry(0).loc)
     assert heading.bottom <= introduction.top < introduction.bottom <= first.top
@@ -188,7 +192,7 @@ def test_an_index_is_shown_in_the_same_way(tmp_path: Path, served: str, new_page
     page.goto(f"{served}sitemap.xml")
 
     boxes = drawn(page)
-    find(boxes, "Sitemap index")
+    find(boxes, "Sitemap index of example.org")
     find(boxes, "3 files")
     assert find(boxes, "File").bottom <= find(boxes, f"{BASE}sitemap-1.xml").top
     for number, newest in ((1, 9), (2, 19), (3, 24)):
@@ -290,4 +294,4 @@ def test_without_the_stylesheet_rows_would_run_together(
     boxes = drawn(page)
     tops = {find(boxes, entry(number).loc).top for number in range(3)}
     assert len(tops) == 1
-    assert "Sitemap" not in texts(boxes)
+    assert not any("Sitemap" in text for text in texts(boxes))
