@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from sitemap_plugin.commands.settings_file import Settings, read_settings
-from sitemap_plugin.common.files import read_file
+from sitemap_plugin.commands.settings_file import Settings, read_settings, read_text, read_toml
 from sitemap_plugin.errors import SitemapError
 
 __all__ = ["Project", "read_project"]
 
 NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")
-LIMIT = 1 << 22
 _MAX_PARENTS = 10
 
 
@@ -58,7 +55,9 @@ def _is_generators(path: Path) -> bool:
 
 
 def _translate(path: Path, shown: Path) -> Project:
-    data = _zensical(path) if path.suffix == ".toml" else _mkdocs(path)
+    data = read_toml(path).get("project", {}) if path.suffix == ".toml" else _mkdocs(path)
+    if not isinstance(data, Mapping):
+        raise SitemapError(f"{shown}: expected the settings of MkDocs or Zensical")
     folder, extra = path.parent, data.get("extra")
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}
@@ -89,8 +88,8 @@ def _snippets(extensions: Any, folder: Path) -> tuple[Path, ...]:
     """Return the folders in which pymdownx.snippets looks, none where it is not used."""
     for item in extensions if isinstance(extensions, list) else [extensions]:
         given = item if isinstance(item, Mapping) else {item: None}
-        if "pymdownx" in given:  # A dotted key of TOML.
-            given = {f"pymdownx.{key}": value for key, value in given["pymdownx"].items()}
+        if isinstance(outer := given.get("pymdownx"), Mapping):  # A dotted key of TOML.
+            given = {f"pymdownx.{key}": value for key, value in outer.items()}
         if "pymdownx.snippets" in given:
             paths = (given["pymdownx.snippets"] or {}).get("base_path", ".")
             names = paths if isinstance(paths, list) else [paths]
@@ -98,23 +97,12 @@ def _snippets(extensions: Any, folder: Path) -> tuple[Path, ...]:
     return ()
 
 
-def _zensical(path: Path) -> Mapping[str, Any]:
+def _mkdocs(path: Path, depth: int = 0) -> Any:
     try:
-        data = tomllib.loads(_read(path))
-    except tomllib.TOMLDecodeError as error:
-        raise SitemapError(f"{path}: not TOML: {error}") from error
-    project = data.get("project")
-    return project if isinstance(project, Mapping) else {}
-
-
-def _mkdocs(path: Path, depth: int = 0) -> Mapping[str, Any]:
-    try:
-        data = yaml.load(_read(path), _Loader)  # noqa: S506 - a safe loader, as it says
+        data = yaml.load(read_text(path), _Loader)  # noqa: S506 - a safe loader, as it says
     except yaml.YAMLError as error:
         raise SitemapError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(data, dict):
-        raise SitemapError(f"{path}: expected the settings of MkDocs")
-    parent = data.pop("INHERIT", None)
+    parent = data.get("INHERIT") if isinstance(data, dict) else None
     if isinstance(parent, str) and depth < _MAX_PARENTS:
         return _merged(_mkdocs(path.parent / parent, depth + 1), data)
     return data
@@ -129,15 +117,6 @@ def _merged(parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, An
             value = _merged(above, value)  # noqa: PLW2901 - both together
         merged[key] = value
     return merged
-
-
-def _read(path: Path) -> str:
-    try:
-        return read_file(path, limit=LIMIT).decode("utf-8-sig")
-    except OSError as error:
-        raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise SitemapError(f"{path}: not UTF-8: {error}") from error
 
 
 class _Loader(yaml.SafeLoader):

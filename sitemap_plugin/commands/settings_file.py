@@ -8,12 +8,14 @@ from collections.abc import Container, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemap_plugin.common.files import read_file
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["Settings", "read_settings"]
+__all__ = ["Settings", "read_settings", "read_text", "read_toml"]
 
 NAMES = ("sitemap.toml", "pyproject.toml")
 TABLE = "sitemap-plugin"
+LIMIT = 1 << 22
 
 
 class Settings(NamedTuple):
@@ -52,13 +54,26 @@ def read_settings(path: Path | None, folder: Path) -> Settings:
     return Settings({}, folder)
 
 
-def _options(path: Path) -> Mapping[str, Any]:
+def read_text(path: Path) -> str:
+    """Return the text of a settings file; raises SitemapError for one that cannot be read."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        return read_file(path, limit=LIMIT).decode("utf-8-sig")
     except OSError as error:
         raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise SitemapError(f"{path}: not UTF-8: {error}") from error
+
+
+def read_toml(path: Path) -> Mapping[str, Any]:
+    """Return the content of a TOML file; raises SitemapError for one that cannot be read."""
+    try:
+        return tomllib.loads(read_text(path))
+    except tomllib.TOMLDecodeError as error:
         raise SitemapError(f"{path}: not TOML: {error}") from error
+
+
+def _options(path: Path) -> Mapping[str, Any]:
+    data = read_toml(path)
     tool = data.get("tool")
     options = tool.get(TABLE) if isinstance(tool, dict) else None
     if options is None:
