@@ -121,12 +121,13 @@ def _extra_pages(site: Site, problems: list[Problem]) -> Iterator[tuple[Page, Se
             problems.append(Problem("warning", f"{message}, or './{shown(loc)}' for a path", place))
             continue
         try:
-            url = respell(join_url(site.base_url, loc), site)
+            joined = join_url(site.base_url, loc)
         except ValueError as error:
             message = f"{quoted(extra.loc)} is not a URL ({error})"
             problems.append(Problem("warning", message, place))
             continue
-        if "@" in url.split("/")[2]:
+        url = respell(joined, site)
+        if "@" in joined.split("/", 3)[2]:
             message = "the URL has a user name or a password, so it is not listed; take it out"
             problems.append(Problem("warning", message, place))
         elif not is_below(url, site.base_url):

@@ -117,7 +117,7 @@ def _recall(render: Any, *values: Any, faults: list[str]) -> str:
     """Return what a function with a memory renders; add what is wrong with the values to faults."""
     try:
         text, found = render(*values)
-    except TypeError:  # A value that is not hashable is wrong, and is told as such.
+    except Exception:  # noqa: BLE001 - a value that cannot be hashed is wrong, and is told as such
         text, found = render.__wrapped__(*values)
     faults += found
     return str(text)

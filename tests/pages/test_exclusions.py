@@ -318,9 +318,7 @@ def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path
 
 
 OWN = '<link rel=canonical href="/x/">'
-CONTRADICTED = (
-    "x.md: is left out, because its front matter names another page as the canonical one"
-)
+CONTRADICTED = "x.md: is left out, because its front matter names another page as the canonical one"
 
 
 def notices(folder: Path, head: str | None, count: int = 1, **options: Any) -> list[str]:
