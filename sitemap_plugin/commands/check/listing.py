@@ -83,19 +83,23 @@ def _key(url: str) -> str:
 def judge_links(listed: dict[str, Listed], around: Surroundings) -> None:
     """Tell which translations do not link back, differ in their sets, or are not listed."""
     sets = _Sets()
-    judged: set[LinkSet] = set()
+    agreed: dict[LinkSet, bool] = {}
     for key, here in listed.items():
         links = here.row.links
         if not links.pairs:
             continue
-        if links not in judged:
-            judged.add(links)
+        if links not in agreed:
+            members = sets[links].members
+            agreed[links] = all(
+                href in listed and listed[href].row.links is links for href in members
+            )
             _judge_set(here, links, sets, listed, around)
         if key not in sets[links].members:
             message = "The page names translations, but not itself."
             cure = "Add a link with the page's own language and address."
             _add(here, "hreflang-no-self", message, cure)
-        _compare(key, here, sets, listed)
+        if not agreed[links]:
+            _compare(key, here, sets, listed)
 
 
 class _Keys(NamedTuple):

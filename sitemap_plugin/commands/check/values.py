@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from sitemap_plugin.commands.reading.document import Fault, LinkSet, ListedUrl
@@ -32,8 +33,8 @@ _AUTHORITY = re.compile(r"https?://([^/?#]*)", re.IGNORECASE)
 _BAD_LABEL = re.compile(r"(?:^|\.)(?:-[^.]*|[^.]*-|xn--)(?:\.|$)")
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);")
 SOUND = re.compile(
-    r"https?://(?:[a-z0-9](?:[a-z0-9]|-(?=[a-z0-9])){0,62}\.)+[a-z]{2,63}"
-    r"/(?:[A-Za-z0-9\-_~:/?@!$'()*+,;=.]|%[0-9A-Fa-f]{2}){0,1900}"
+    r"https?://(?![^/]{64})(?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]{2,63}+/(?!.{1900})"
+    r"(?:[A-Za-z0-9\-_~:/?@!$'()*+,;=.]++|%[0-9A-Fa-f]{2})*+"
 )
 """An address with which nothing can be wrong but its place."""
 
@@ -258,6 +259,7 @@ def _link_faults(links: LinkSet) -> Iterator[Fault]:
             yield Fault("href-invalid", message, f"Write {quote(bare)}.")
 
 
+@lru_cache(maxsize=1024)
 def hreflang_fault(code: str) -> Fault | None:
     """Judge a language code by what search engines support."""
     language = normalize(code)

@@ -207,12 +207,11 @@ class XmlReader:
         if links is None:
             links = self._known_links[text] = self._read_links()
         self._links.clear()
-        media = ()
-        if self._media:
-            media = tuple(self._media)
-            self._media.clear()
+        media = tuple(self._media)
+        self._media.clear()
+        loc, lastmod, changefreq, priority = self._values
         entries = self._document.entries
-        entries.append(ListedUrl(self._line, *self._values, links, media))  # type: ignore[arg-type]
+        entries.append(ListedUrl(self._line, loc, lastmod, changefreq, priority, links, media))
         if len(entries) >= MOST_ENTRIES:
             self._document.cut = True
             raise _GiveUpError
