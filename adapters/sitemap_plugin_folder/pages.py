@@ -16,9 +16,9 @@ from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
 from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES
-from sitemap_plugin.pages.includes import find_includes
 from sitemap_plugin_folder.files import Files, page_key
 from sitemap_plugin_folder.redirects import Redirects
+from sitemap_plugin_folder.snippets import find_snippets
 from sitemap_plugin_folder.source_metadata import read_source_metadata
 
 __all__ = ["FolderPages", "Written", "read_pages"]
@@ -64,18 +64,18 @@ def read_pages(
         except OSError:
             head = NO_HEAD
         values: Mapping[str, Any] = {"modified": head.modified, "date": head.published}
-        includes: list[Path] = []
+        includes: tuple[Path, ...] = ()
         if source:
             front = read_source_metadata(source, within)
             if front.fault:
                 where = source.relative_to(within[0]).as_posix()
                 problems.append(Problem("warning", front.fault, where))
-            includes = find_includes(front.text, source, snippets=snippets)
+            includes = find_snippets(front.text, snippets)
             # What the generator writes into the head comes from the source, or is the build's day.
             is_copy = source.suffix.lower() == ".html" and not front.has_block
             values = {**(values if is_copy else {}), **front.values}
         metadata = {key: value for key, value in values.items() if value is not None}
-        found.append(Written(name, path, head, source, metadata, tuple(includes)))
+        found.append(Written(name, path, head, source, metadata, includes))
     return found, problems
 
 

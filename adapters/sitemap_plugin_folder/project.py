@@ -104,7 +104,8 @@ def _mkdocs(path: Path, depth: int = 0) -> Any:
         raise SitemapError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
     parent = data.get("INHERIT") if isinstance(data, dict) else None
     if isinstance(parent, str) and depth < _MAX_PARENTS:
-        return _merged(_mkdocs(path.parent / parent, depth + 1), data)
+        inherited = _mkdocs(path.parent / parent, depth + 1)
+        return _merged(inherited, data) if isinstance(inherited, Mapping) else data
     return data
 
 

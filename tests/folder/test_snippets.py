@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugin.pages.includes import find_includes
+from sitemap_plugin_folder.snippets import find_snippets
 
 
 @pytest.mark.parametrize(
@@ -24,10 +24,7 @@ from sitemap_plugin.pages.includes import find_includes
         (';--8<-- "part.md"', []),
         ('--8<-- "gone.md"', []),
         ('--8<-- "https://example.org/part.md"', []),
-        ('{% include-markdown "../parts/part.md" %}', ["docs/../parts/part.md"]),
-        ("{%\n  include 'sub/*.txt'\n%}", ["docs/sub/a.txt", "docs/sub/b.txt"]),
-        ("{% include 'gone.md' %}", []),
-        ("Text about --8<-- and {% if x %}", []),
+        ("Text about --8<-- and more", []),
     ],
 )
 def test_includes_are_found(tmp_path: Path, text: str, expected: list[str]) -> None:
@@ -36,13 +33,10 @@ def test_includes_are_found(tmp_path: Path, text: str, expected: list[str]) -> N
         "parts/other.md": "",
         "parts/nested.md": '--8<-- "part.md"\n',
         "parts/loop.md": '--8<-- "loop.md"\n',
-        "docs/sub/a.txt": "",
-        "docs/sub/b.txt": "",
     }
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
-    docs = tmp_path / "docs"
-    found = find_includes(text, docs / "a.md", snippets=[tmp_path / "parts"], docs_dir=docs)
+    found = find_snippets(text, [tmp_path / "parts"])
 
     assert [path.relative_to(tmp_path).as_posix() for path in found] == expected
