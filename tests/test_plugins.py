@@ -362,7 +362,7 @@ def test_a_commit_from_the_future_is_worth_a_notice_only(tmp_path: Path) -> None
     assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]
 
 
-class Unspeakable(Exception):
+class UnspeakableError(Exception):
     """An exception that cannot even say what it is."""
 
     def __str__(self) -> str:
@@ -391,7 +391,7 @@ class OddZone(dt.tzinfo):
         raise RuntimeError
 
 
-@pytest.mark.parametrize("error", [SystemExit(0), Unspeakable(), KeyError("\x1b[31m\n::error::")])
+@pytest.mark.parametrize("error", [SystemExit(0), UnspeakableError(), KeyError("\x1b[31m\n::error::")])
 @pytest.mark.parametrize(
     "hook",
     [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.common.text import counted, shown
-from sitemap_plugin.common.urls import path_below
+from sitemap_plugin.common.urls import path_below, same_page
 from sitemap_plugin.config import Rule
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
@@ -166,10 +166,14 @@ def _look_at(page: Page, reader: _PageReader) -> Facts:
         message = f"{shown(str(page.output))} cannot be read ({reason}); it is listed unseen"
         problems.append(Problem("warning", message, page.where))
         return facts
+    refresh = files.follow(page, head.refresh, head) if head.refresh else None
+    if refresh and not same_page(refresh.target, page.url):
+        # A redirect to another address of the same file is one all the same.
+        refresh = refresh._replace(is_own=False)
     return facts._replace(
         head=head,
         canonical=files.follow(page, head.canonical, head) if head.canonical else None,
-        refresh=files.follow(page, head.refresh, head) if head.refresh else None,
+        refresh=refresh,
     )
 
 

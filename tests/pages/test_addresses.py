@@ -114,6 +114,17 @@ def test_of_two_files_the_exact_one_has_the_address(tmp_path: Path) -> None:
     assert warnings == []
 
 
+@pytest.mark.parametrize(("target", "is_redirect"), [("./", False), ("../b", True), ("/c", True)])
+def test_a_redirect_to_another_address_of_the_file_is_one(
+    tmp_path: Path, target: str, is_redirect: bool
+) -> None:
+    page = written(tmp_path, "b/", "b/index.html")
+    refresh = f'<meta http-equiv="refresh" content="0; url={target}">'
+    (tmp_path / "b/index.html").write_text(HTML.format(refresh))
+
+    assert build_site(tmp_path, [page])[0] == ([] if is_redirect else ["b/"])
+
+
 def test_a_front_matter_link_counts_where_the_written_page_has_none(tmp_path: Path) -> None:
     page = written(tmp_path, "guide.html", "guide.html", metadata={"canonical": f"{BASE}guide"})
 
