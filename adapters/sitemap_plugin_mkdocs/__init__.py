@@ -5,24 +5,26 @@ ProperDocs answers to the name ``mkdocs``, so importing only that serves both.
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
-from sitemap_plugin.build import build
+from sitemap_plugin.build import build, build_nothing
 from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.config.base_url import BaseUrl, find_base_url
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
+from sitemap_plugin.report import Report
 from sitemap_plugin.write.next_step import has_sitemap
-from sitemap_plugin_mkdocs.pages import MkDocsPages, static_files
+from sitemap_plugin_mkdocs.material import find_notices
+from sitemap_plugin_mkdocs.mike_alias import check_site_url
+from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages, static_files
 from sitemap_plugin_mkdocs.plugin_list import search_notice
 from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build
+from sitemap_plugin_mkdocs.templates import BUILT_IN, Templates
 
 if TYPE_CHECKING:
     import jinja2
@@ -34,21 +36,11 @@ __all__ = ["SitemapPlugin"]
 
 log = get_plugin_logger("sitemap")
 
-BUILT_IN = "sitemap.xml"
-"""The name of the template from which MkDocs makes its own sitemap."""
-
-HOST = Path(inspect.getfile(BasePlugin)).parent
-"""Where the host lies, MkDocs or ProperDocs, with the templates that it ships."""
-
-INSTANT = (
-    "the sitemap is split, and Material's instant navigation knows no index: its links load whole "
-    "pages, as without it. {cure} would make one file of it"
-)
-
-NEWS_FILE = re.compile(r"-news(?:-\d+)?$")
-
 LAST = -1000
 """The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
+
+BEFORE_OTHER_LANGUAGES = -99
+"""The priority that comes before mkdocs-static-i18n builds the other languages."""
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkDocs' generic is optional
@@ -56,16 +48,18 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
 
     def __init__(self) -> None:
         self._options = Config()
+        self._option_problems: list[Problem] = []
         self._preview = False
-        self._template_is_themes = True
         self._start()
 
     def _start(self) -> None:
         """Forget the build before, since ``mkdocs serve`` builds many times with one plugin."""
-        self._problems: list[Problem] = list(getattr(self, "_option_problems", ()))
+        self._problems = list(self._option_problems)
         self._pages = MkDocsPages()
+        self._templates = Templates()
+        self._files: Files | None = None
         self._protected: set[str] = set()
-        self._base_url: str | None = None
+        self._base = BaseUrl(None)
         self._other_bases: dict[str, Path] = {}
         self._active = True
         self._had_sitemap = False
@@ -75,7 +69,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     ) -> tuple[list[tuple[str, Exception]], list[tuple[str, str]]]:
         """Check the options as the core does, and report all problems at once."""
         super().load_config({}, config_file_path)
-        self._option_problems: list[Problem] = []
+        self._option_problems = []
         try:
             self._options, self._option_problems = parse_config(options, generator="mkdocs")
         except ConfigError as error:
@@ -100,10 +94,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._active = plugins[0] is self
         if not self._active:
             return
-        self._base_url, problems = self._read_base_url(config, "site_url")
-        self._problems += problems
-        notice = search_notice(config)
-        self._problems += [notice] if notice else []
+        self._base = self._find_base_url(config, "site_url")
+        self._problems += [*self._base.problems, *check_site_url(config), *search_notice(config)]
         # MkDocs is about to empty the folder; mike has a new one for each version that it deploys.
         site, filename = Path(config.site_dir), self._options.filename
         self._had_sitemap = "mike" in config.plugins or has_sitemap(site, filename)
@@ -114,20 +106,24 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         MkDocs gives its pages URLs below ``site_url`` and its folder: that is what there is at that
         base, whatever else the host serves.
         """
-        if self._base_url:
+        if self._base.url and self._options.base_url is None:
             plugin = find_plugin(config)
             setting = f"i18n: languages: {plugin.current_language}: site_url"
-            base_url, problems = self._read_base_url(config, setting)
-            if base_url and base_url != self._base_url:
+            base = self._find_base_url(config, setting)
+            if base.url and base.url != self._base.url:
                 below = folder(plugin)
-                self._other_bases[base_url + below] = Path(config.site_dir, below)
-                self._problems += problems
+                self._other_bases[base.url + below] = Path(config.site_dir, below)
+                self._problems += base.problems
 
-    def _read_base_url(
-        self, config: MkDocsConfig, setting: str
-    ) -> tuple[str | None, list[Problem]]:
+    def _find_base_url(self, config: MkDocsConfig, setting: str) -> BaseUrl:
         try:
-            return read_base_url(config.site_url, setting=setting, preview=self._preview)
+            return find_base_url(
+                self._options,
+                config.site_url,
+                setting=setting,
+                generator="mkdocs",
+                preview=self._preview,
+            )
         except ConfigError as error:
             raise PluginError(str(error)) from error
 
@@ -138,32 +134,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
 
     @event_priority(LAST)
     def on_env(self, env: jinja2.Environment, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
-        """Remember the pages: their front matter and canonical links are final now."""
-        if self._base_url:
-            self._pages.remember_files(files, config)
-            self._protected |= static_files(files)
+        """Remember the files, whose pages are asked when they have been rendered."""
+        self._files = files
+        self._protected |= static_files(files)
 
     def on_pre_template(
-        self,
-        template: jinja2.Template,
-        /,
-        *,
-        template_name: str,
-        config: MkDocsConfig,  # noqa: ARG002
+        self, template: jinja2.Template, /, *, template_name: str, config: MkDocsConfig
     ) -> None:
-        """See where a sitemap template comes from: MkDocs, a theme, or the site itself."""
-        if template_name != BUILT_IN or not self._active:
-            return
-        # A page of `extra_templates` has no name, and is the user's own file.
-        self._template_is_themes = template.name is not None
-        if not self._template_is_themes or not template.filename:
-            return
-        path = Path(template.filename)
-        if not path.is_relative_to(HOST) and "custom_i18n_sitemap" not in path.parts:
-            message = f"the template {path} is not used; this plugin writes the sitemap"
-            problem = Problem("notice", message, BUILT_IN)
-            # Each language's build asks for the template again.
-            self._problems += [problem] if problem not in self._problems else []
+        """See where a template comes from: MkDocs, a theme, or the site itself."""
+        self._templates.remember(template, template_name, config)
 
     def on_post_template(
         self,
@@ -174,62 +153,60 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         config: MkDocsConfig,  # noqa: ARG002
     ) -> str:
         """Keep MkDocs from writing its own sitemap, which stamps every page with the build date."""
-        if template_name == BUILT_IN and self._active and self._template_is_themes:
-            return ""
+        if template_name == BUILT_IN and self._active:
+            return self._templates.replace_sitemap(output)
+        self._templates.remember_output(template_name, output)
         return output
 
+    @event_priority(BEFORE_OTHER_LANGUAGES)
+    def _take_pages(self, *, config: MkDocsConfig) -> None:
+        """Translate the pages of one language: no hook changes them any more."""
+        if self._active and self._base.url and self._files is not None:
+            self._pages.remember_files(self._files, config, self._base.url)
+            self._pages.remember_static_html(self._files, self._templates.pages, config)
+        self._files = None
+
     @event_priority(LAST)
-    def on_post_build(self, *, config: MkDocsConfig) -> None:
+    def _finish(self, *, config: MkDocsConfig) -> None:
         """Write the sitemap once everything else is on disk, in the languages' last build."""
         if not self._active or is_nested_build(config):
             return
+        problems = [*self._problems, *self._templates.problems, *self._pages.problems]
         try:
-            self._write(config)
+            report = self._write(config, problems)
         except SitemapError as error:
+            _log(problems)
             raise PluginError(f"sitemap: {error}") from error
-
-    def _write(self, config: MkDocsConfig) -> None:
-        options = self._options
-        warnings = _log([*self._problems, *self._pages.problems])
-        if self._base_url is not None:
-            site = Site(
-                base_url=self._base_url,
-                output_dir=Path(config.site_dir),
-                source_dir=Path(config.docs_dir),
-                language=self._pages.language,
-                generator="mkdocs",
-                config=options,
-                preview=self._preview,
-                config_dir=Path(config.config_file_path or "mkdocs.yml").absolute().parent,
-                other_bases=self._other_bases,
-            )
-            report = build(site, [self._pages], protected=self._protected)
-            if self._had_sitemap:
-                report.next_step = None
-            warnings += _log(report.problems)
-            if report.is_split and "navigation.instant" in (config.theme.get("features") or ()):
-                log.info(INSTANT.format(cure=_cure_of_split(options, report.files)))
+        _log([*report.problems, *find_notices(config, self._options, report)])
+        if self._base.url:
             log.info(report.summary())
-        if options.strict and warnings:
-            raise SitemapError(
-                f"{warnings} warning{'s' if warnings > 1 else ''}, and the option 'strict' is set"
-            )
+        if report.failure:
+            raise PluginError(f"sitemap: {report.failure}")
+
+    on_post_build = CombinedEvent(_take_pages, _finish)
+
+    def _write(self, config: MkDocsConfig, problems: list[Problem]) -> Report:
+        if self._base.url is None:
+            return build_nothing(self._options, problems)
+        site = Site(
+            base_url=self._base.url,
+            host_url=self._base.host_url,
+            output_dir=Path(config.site_dir),
+            source_dir=Path(config.docs_dir),
+            language=self._pages.language,
+            generator="mkdocs",
+            config=self._options,
+            preview=self._preview,
+            config_dir=Path(config.config_file_path or "mkdocs.yml").absolute().parent,
+            other_bases=self._other_bases,
+        )
+        report = build(site, [self._pages], protected=self._protected, problems=problems)
+        if self._had_sitemap:
+            report.next_step = None
+        return report
 
 
-def _cure_of_split(options: Config, files: Iterable[Path]) -> str:
-    """Tell what would make one file of a sitemap that is split."""
-    causes = ["the option 'sections'"] if options.sections else []
-    causes += ["news"] if any(NEWS_FILE.search(path.stem) for path in files) else []
-    if causes:
-        return f"To do without {' and '.join(causes)}"
-    return "Fewer pages, or higher max_urls and max_bytes,"
-
-
-def _log(problems: list[Problem]) -> int:
-    """Log problems as MkDocs does; return how many are warnings."""
+def _log(problems: Iterable[Problem]) -> None:
+    """Log problems as MkDocs does."""
     for problem in problems:
-        if problem.severity == "notice":
-            log.info(str(problem))
-        else:
-            log.warning(str(problem))
-    return sum(problem.severity != "notice" for problem in problems)
+        (log.info if problem.severity == "notice" else log.warning)(str(problem))

@@ -23,16 +23,16 @@ class MisnamedPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # Mk
         raise ValidationError("the plugin of sitemap-plugin is called 'sitemap': write '- sitemap'")
 
 
-def search_notice(config: MkDocsConfig) -> Problem | None:
+def search_notice(config: MkDocsConfig) -> list[Problem]:
     """Say that a list with our plugin alone has switched off MkDocs' search.
 
     MkDocs uses ``search`` by itself only as long as there is no list. Who lists other plugins knows
     that; so does, it is assumed, who has a theme of their own.
     """
     if len(config.plugins) != 1 or config.theme.name is None:
-        return None
+        return []
     message = (
         "the list has no 'search', which MkDocs uses by itself only where there is no list, so the "
         "site has no search now; add '- search'"
     )
-    return Problem("notice", message, "plugins")
+    return [Problem("notice", message, "plugins")]

@@ -21,6 +21,7 @@ __all__ = [
     "ERROR_PAGES",
     "SEARCH_PAGES",
     "SITE_MARKS",
+    "STATIC_HTML",
     "Facts",
     "default_reason",
     "front_matter_reason",
@@ -32,6 +33,9 @@ ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
 SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"})
 """Files by which a site is known that was built into a folder of another one."""
+
+STATIC_HTML = "static_html_by_host"
+"""The key by which an adapter marks HTML that its generator copies, or makes without a page."""
 
 Reason = Callable[["Facts"], str | None]
 
@@ -73,6 +77,8 @@ def rendered_reason(facts: Facts) -> str | None:
     """Return why the written page keeps itself from being listed."""
     if facts.is_missing:
         return "not written"
+    if STATIC_HTML in facts.page.metadata and facts.head and not facts.head.is_document:
+        return "static HTML (no document)"
     if facts.head and facts.head.noindex:
         return "noindex"
     if facts.refresh and not facts.refresh.is_own:
@@ -96,6 +102,8 @@ def default_reason(site: Site) -> Reason:
             return "hidden"
         if is_error_page(page):
             return "error page"
+        if STATIC_HTML in page.metadata and not (is_home(page, site) or wants_static(page, site)):
+            return "static HTML (see the option static_html)"
         if is_folder and is_search_page(page):
             return "search page"
         if page.kind == "pagination" and not config.pagination:
@@ -121,6 +129,14 @@ def default_reason(site: Site) -> Reason:
         return None if found and facts.settings.wanted and not page.fallback else found
 
     return unless_wanted
+
+
+def wants_static(page: Page, site: Site) -> bool:
+    """Tell whether the option ``static_html`` lists a page that has no source of its own."""
+    wanted = site.config.static_html
+    if isinstance(wanted, bool):
+        return wanted
+    return wanted.match(page.source_path, path_below(page.url, site.base_url)) is not None
 
 
 def is_home(page: Page, site: Site) -> bool:

@@ -324,6 +324,8 @@ def unused_patterns(site: Site, selection: Selection) -> Iterator[Problem]:
     places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(config.rules)]
     places += [(f"sections.{name}", found) for name, found in config.sections.items()]
     places += [("news.match", config.news.match)] if config.news else []
+    if isinstance(config.static_html, Patterns):
+        places.append(("static_html", config.static_html))
     for place, patterns in places:
         if not any(True for _ in patterns.unused()):
             continue

@@ -68,7 +68,7 @@ def test_another_theme_changes_no_date_and_an_edit_changes_one(
     dates(build_site, DAYS[0], {}, before)
 
     assert dates(build_site, DAYS[1], {}, after) == {}
-    assert dates(build_site, DAYS[2], edit, after) == {"guide/boil/": "2025-08-10"}
+    assert dates(build_site, DAYS[2], edit, after) == {"guide/boil/": "2025-08-10T00:00:00+00:00"}
 
 
 @pytest.mark.parametrize("name", ["mkdocs", "material"])
@@ -88,7 +88,7 @@ def test_a_theme_with_another_frame_around_each_page_changes_no_date(
     assert dates(build_site, DAYS[1], more, theme) == {}
     assert "Imprint" in page.read_text()
     assert "Imprint" not in before
-    assert dates(build_site, DAYS[2], edit, theme) == {"": "2025-08-10"}
+    assert dates(build_site, DAYS[2], edit, theme) == {"": "2025-08-10T00:00:00+00:00"}
 
 
 FEEDBACK = {

@@ -13,13 +13,14 @@ from mkdocs.utils import meta
 from sitemap_plugin.common.files import read_file
 
 if TYPE_CHECKING:
-    from mkdocs.structure.files import File
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page
 
 __all__ = ["FrontMatter", "read_front_matter"]
 
-
 _MAX_BYTES = 1 << 24
+
 _FIRST_KEY = re.compile(r"\s*(?:#.*\s+)*[A-Za-z_][\w .-]*:(?:\s|$)")
 """How front matter begins; a page may begin with a thematic break instead."""
 
@@ -46,8 +47,8 @@ class FrontMatter(NamedTuple):
     matters: bool = False
 
 
-def read_front_matter(file: File, page: Page) -> FrontMatter:
-    """Return what MkDocs has read; a page that a dirty build did not read is read here.
+def read_front_matter(file: File, page: Page, config: MkDocsConfig, files: Files) -> FrontMatter:
+    """Return what MkDocs and its hooks have set; a page that a dirty build skipped is read here.
 
     MkDocs passes over YAML that it cannot read without a word, and leaves it in the text.
     """
@@ -55,11 +56,16 @@ def read_front_matter(file: File, page: Page) -> FrontMatter:
     text = page.markdown
     if text is None and not values and file.abs_src_path:
         try:
-            data = read_file(file.abs_src_path, limit=_MAX_BYTES)
-            text = data.decode("utf-8-sig", "replace")
+            text = read_file(file.abs_src_path, limit=_MAX_BYTES).decode("utf-8-sig", "replace")
         except OSError:
             return FrontMatter({})
-        values = meta.get_data(text)[1]
+        # The text has MkDocs' newlines, as `meta.get_data` expects it.
+        text = text.replace("\r\n", "\n")
+        page.meta = meta.get_data(text)[1]
+        # Material's plugin adds what `.meta.yml` says for a folder.
+        if plugin := config.plugins.get("material/meta") or config.plugins.get("meta"):
+            plugin.on_page_markdown("", page=page, config=config, files=files)
+        values = dict(page.meta)
     if isinstance(dates := values.get("date"), Mapping):
         written = {key: _as_written(value) for key, value in dates.items()}
         values = {**values, "date": written}

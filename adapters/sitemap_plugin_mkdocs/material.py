@@ -1,0 +1,75 @@
+"""What Material for MkDocs reads from ``sitemap.xml`` in the reader's browser, and what it misses.
+
+Its instant navigation and its switchers of versions and languages ask whether a page is there. They
+know no index and no other name; a page that is not listed is loaded whole, or the switcher leads to
+the start page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sitemap_plugin.common.text import counted
+from sitemap_plugin.config import Config
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.report import Report
+from sitemap_plugin_mkdocs.templates import BUILT_IN
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
+__all__ = ["find_notices"]
+
+_THEMES = frozenset({"material", "materialx"})
+_NEWS_FILE = re.compile(r"-news(?:-\d+)?$")
+_CHOSEN = frozenset(
+    {"sitemap: false", "noindex", "private", "listing", "not in the navigation"}
+    | {"excluded by pattern", "excluded by rule"}
+)
+"""Reasons that a setting of the site gives; readers still find these pages through links."""
+
+
+def find_notices(config: MkDocsConfig, options: Config, report: Report) -> Iterator[Problem]:
+    """Yield one notice for each cause by which Material misses pages."""
+    readers = _readers(config)
+    if not readers or not report.files:
+        return
+    who = f"Material's {' and '.join(readers)}"
+    effect = "links load whole pages, and switchers lead to the start page"
+    if options.filename != BUILT_IN:
+        message = f"{who} only know sitemap.xml: {effect}; leave 'filename' out"
+        yield Problem("notice", message, "filename")
+    elif report.is_split:
+        message = f"the sitemap is split, and {who} know no index: {effect}. "
+        yield Problem("notice", f"{message}{_cure_of_split(options, report)} would make one file")
+    left_out = [page for page, why in report.left_out.items() if why.split(" (")[0] in _CHOSEN]
+    if left_out:
+        many = counted(len(left_out), "page")
+        which = "not listed" if len(left_out) == 1 else "not listed, the first of them this one"
+        message = f"{many} {which}: for {who}, {effect}"
+        yield Problem("notice", message, min(left_out).where)
+
+
+def _readers(config: MkDocsConfig) -> list[str]:
+    """Return the parts of Material that read the sitemap of this site."""
+    if config.theme.name not in _THEMES:
+        return []
+    version: Any = config.extra.get("version")
+    provider = version.get("provider") if isinstance(version, Mapping) else None
+    parts = {
+        "instant navigation": "navigation.instant" in (config.theme.get("features") or ()),
+        "version switcher": provider == "mike",
+        "language switcher": bool(config.extra.get("alternate")),
+    }
+    return [name for name, is_used in parts.items() if is_used]
+
+
+def _cure_of_split(options: Config, report: Report) -> str:
+    """Tell what would make one file of a sitemap that is split."""
+    causes = ["the option 'sections'"] if options.sections else []
+    causes += ["news"] if any(_NEWS_FILE.search(path.stem) for path in report.files) else []
+    if causes:
+        return f"To do without {' and '.join(causes)}"
+    return "Fewer pages, or higher max_urls and max_bytes,"
