@@ -12,8 +12,8 @@ from sitemap_plugin.config.base_url import find_base_url
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder.files import Files, leftover_sitemaps
-from sitemap_plugin_folder.pages import FolderPages, read_pages
+from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps
+from sitemap_plugin_folder.folder_pages import FolderPages, read_pages
 from sitemap_plugin_folder.redirects import read_redirects
 from sitemap_plugin_folder.sources import find_sources
 
@@ -47,7 +47,7 @@ def build_folder(  # noqa: PLR0913 - as on the command line
         raise SitemapError(str(base.problems[0]))
     problems += base.problems
     try:
-        files = Files(folder)
+        files = FolderFiles(folder)
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
     names = [path.relative_to(folder).as_posix() for path in files.pages]

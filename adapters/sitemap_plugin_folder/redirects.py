@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.errors import Problem
-from sitemap_plugin_folder.files import page_key
+from sitemap_plugin_folder.folder_files import page_key
 
 __all__ = ["FILE", "Redirect", "Redirects", "read_redirects"]
 

@@ -27,7 +27,7 @@ class Command(NamedTuple):
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("build", "write the sitemap of a folder of HTML", "sitemap_plugin_folder.command"),
+    Command("build", "write the sitemap of a folder of HTML", "sitemap_plugin_folder.build_command"),
     Command("check", "judge a sitemap or a built site", "sitemap_plugin.commands.check.command"),
     Command(
         "explain", "tell why a page is in the sitemap or not", "sitemap_plugin.commands.explain"

@@ -22,7 +22,7 @@ _FRONT_MATTER = re.compile(r"\A-{3}[ \t]*\n.*?\n(?:\.{3}|-{3})[ \t]*\n", re.DOTA
 _LIMIT = 1 << 24
 
 
-class Folder(NamedTuple):
+class LanguageFolder(NamedTuple):
     """A folder of the site, as a URL below the base that is empty or ends in ``/``."""
 
     path: str
@@ -66,7 +66,7 @@ def unclaim_copies(pages: Collection[Page], original: str | None) -> Iterator[Pa
         yield page._replace(translation_key=None) if page.url in copies else page
 
 
-def _folders(alternates: Any, base_url: str) -> Iterator[Folder]:
+def _folders(alternates: Any, base_url: str) -> Iterator[LanguageFolder]:
     for item in alternates if isinstance(alternates, list) else ():
         given = item if isinstance(item, Mapping) else {}
         link, language = given.get("link"), given.get("lang")
@@ -78,7 +78,7 @@ def _folders(alternates: Any, base_url: str) -> Iterator[Folder]:
         except ValueError:
             continue
         if is_below(url, base_url):
-            yield Folder(url[len(base_url) :], language)
+            yield LanguageFolder(url[len(base_url) :], language)
 
 
 def _copies(versions: Sequence[Page], original: str | None) -> Iterator[Page]:

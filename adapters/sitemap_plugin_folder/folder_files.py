@@ -11,13 +11,13 @@ from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.pages.exclusions import SITE_MARKS
 
-__all__ = ["SUFFIXES", "Files", "leftover_sitemaps", "page_key"]
+__all__ = ["SUFFIXES", "FolderFiles", "leftover_sitemaps", "page_key"]
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 OF_SPHINX = "searchindex.js"
 
 
-class Files:
+class FolderFiles:
     """What lies below a folder.
 
     ``pages`` are the HTML files in the order of their paths. Hidden folders are not published by

@@ -16,12 +16,12 @@ from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
 from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES
-from sitemap_plugin_folder.files import Files, page_key
+from sitemap_plugin_folder.folder_files import FolderFiles, page_key
 from sitemap_plugin_folder.redirects import Redirects
 from sitemap_plugin_folder.snippets import find_snippets
 from sitemap_plugin_folder.source_metadata import read_source_metadata
 
-__all__ = ["FolderPages", "Written", "read_pages"]
+__all__ = ["FolderPages", "HtmlFile", "read_pages"]
 
 _REASONS = {
     **dict.fromkeys(ERROR_PAGES, "error page"),
@@ -32,7 +32,7 @@ NO_HEAD = Head()
 """What stands for the head of a file that cannot be read."""
 
 
-class Written(NamedTuple):
+class HtmlFile(NamedTuple):
     """An HTML file: its path below the folder, what its head and its source say, and the source."""
 
     name: str
@@ -49,13 +49,13 @@ def read_pages(
     sources: Mapping[str, Path],
     within: Sequence[Path],
     snippets: Sequence[Path] = (),
-) -> tuple[list[Written], list[Problem]]:
+) -> tuple[list[HtmlFile], list[Problem]]:
     """Read each file, and the front matter of those that have a source.
 
     Sources lie in the first of the folders ``within``, out of which no link may lead; they may
     include files from the folders ``snippets``.
     """
-    found: list[Written] = []
+    found: list[HtmlFile] = []
     problems: list[Problem] = []
     for name in names:
         path, source = folder / name, sources.get(name)
@@ -75,7 +75,7 @@ def read_pages(
             is_copy = source.suffix.lower() == ".html" and not front.has_block
             values = {**(values if is_copy else {}), **front.values}
         metadata = {key: value for key, value in values.items() if value is not None}
-        found.append(Written(name, path, head, source, metadata, includes))
+        found.append(HtmlFile(name, path, head, source, metadata, includes))
     return found, problems
 
 
@@ -87,8 +87,8 @@ class FolderPages:
 
     def __init__(
         self,
-        written: Sequence[Written],
-        files: Files,
+        written: Sequence[HtmlFile],
+        files: FolderFiles,
         redirects: Redirects,
         *,
         switcher: Any = None,
@@ -130,7 +130,10 @@ class FolderPages:
             if file.head.alternates
         }
         pages = [self._page(site, file, urls[file.name], links) for file in self._written.values()]
-        yield from unclaim_copies(pages, site.language) if self._switcher else pages
+        if self._switcher:
+            folders = LanguageFolders(self._switcher, site.base_url)
+            pages = list(unclaim_copies(_switched(pages, folders, site), site.language))
+        yield from pages
 
     @hookimpl
     def sitemap_exclusion(self, site: Site) -> Callable[[Page], str | None]:  # noqa: ARG002 - the hook's argument
@@ -150,7 +153,7 @@ class FolderPages:
         return reason
 
     def _page(
-        self, site: Site, file: Written, url: str, links: Mapping[str, Mapping[str, str]]
+        self, site: Site, file: HtmlFile, url: str, links: Mapping[str, Mapping[str, str]]
     ) -> Page:
         own = links.get(url, {})
         # A page that is linked and does not link back is no translation: search engines ignore the
@@ -161,8 +164,6 @@ class FolderPages:
             if href not in links or url in links[href].values()
         }
         named = (code for code, href in own.items() if href == url and code.lower() != X_DEFAULT)
-        folders = LanguageFolders(self._switcher, site.base_url)
-        language, key = folders.version(path_below(url, site.base_url)) or (None, None)
         below = file.source.relative_to(site.source_dir or "") if file.source else None
         return Page(
             url=url,
@@ -171,8 +172,7 @@ class FolderPages:
             output=file.path,
             metadata={"translations": mutual, **file.metadata} if mutual else file.metadata,
             title=file.head.title,
-            language=language or next(named, None) or file.head.language,
-            translation_key=key,
+            language=next(named, None) or file.head.language,
             dependencies=file.includes,
         )
 
@@ -188,6 +188,15 @@ class FolderPages:
             return next((url for url in urls if same_page(url, canonical)), usual)
         links = {head.resolve(usual, href) for _, href in head.alternates}
         return next((url for url in urls if url in links), usual)
+
+
+def _switched(pages: Iterable[Page], folders: LanguageFolders, site: Site) -> list[Page]:
+    """Return the pages with the language and the key that the switcher gives them."""
+    versions = [(page, folders.version(path_below(page.url, site.base_url))) for page in pages]
+    return [
+        page._replace(language=found[0], translation_key=found[1]) if found else page
+        for page, found in versions
+    ]
 
 
 def _special(name: str, sites: Mapping[str, bool]) -> str | None:
