@@ -22,7 +22,7 @@ from sitemap_plugin.build import build
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
 from sitemap_plugin.pages.front_matter import DATE_KEYS, MODIFIED_KEYS
 from sitemap_plugin.plugins import HOOKS
-from sitemap_plugin.write.records import REFUSED
+from sitemap_plugin.report import REFUSED
 from sitemaps import read_locs
 
 DOCS = ROOT / "docs"

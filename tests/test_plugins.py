@@ -390,8 +390,15 @@ class OddZone(dt.tzinfo):
     def utcoffset(self, when: dt.datetime | None) -> dt.timedelta:
         raise RuntimeError
 
+    dst = utcoffset
 
-@pytest.mark.parametrize("error", [SystemExit(0), UnspeakableError(), KeyError("\x1b[31m\n::error::")])
+    def tzname(self, when: dt.datetime | None) -> str:
+        raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    "error", [SystemExit(0), UnspeakableError(), KeyError("\x1b[31m\n::error::")]
+)
 @pytest.mark.parametrize(
     "hook",
     [

@@ -141,7 +141,7 @@ def wants_static(page: Page, site: Site) -> bool:
 
 def is_home(page: Page, site: Site) -> bool:
     """Tell whether a page is the site's home page."""
-    return page.url == site.base_url or page.url in {site.base_url + name for name in INDEX_FILES}
+    return page.url.removeprefix(site.base_url) in ("", *INDEX_FILES)
 
 
 def _file_test(site: Site, files: tuple[str, ...], mark: str) -> Callable[[Page], bool]:

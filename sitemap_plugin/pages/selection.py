@@ -148,6 +148,8 @@ class _PageReader(NamedTuple):
 def _look_at(page: Page, reader: _PageReader) -> Facts:
     """Read what a page says of itself, in its front matter and as it finally lies on disk."""
     site, files, extra, head_of, problems = reader
+    if page.output is None and not page.metadata and page.url not in extra:
+        return Facts(page)
     settings = extra.get(page.url)
     if settings is None:
         settings, found = read_settings(page, site.timezone)
