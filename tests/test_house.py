@@ -24,6 +24,16 @@ def modules() -> dict[str, Path]:
     return found
 
 
+def core() -> list[str]:
+    """Return the modules of the package that are no part of the commands."""
+    names = [name.split(".") for name in modules()]
+    return [
+        ".".join(parts)
+        for parts in names
+        if parts[0] == "sitemap_plugin" and parts[1:2] not in (["commands"], ["__main__"])
+    ]
+
+
 @cache
 def tree(name: str) -> ast.Module:
     return ast.parse(modules()[name].read_text(encoding="utf-8"))
@@ -65,11 +75,9 @@ def reached(start: str) -> set[str]:
 
 
 def test_the_core_never_imports_the_commands_or_an_adapter() -> None:
-    core = [name for name in modules() if name.split(".")[0] == "sitemap_plugin"]
-    core = [name for name in core if name.split(".")[1:2] not in (["commands"], ["__main__"])]
     outside = {
         (name, found)
-        for name in core
+        for name in core()
         for found in imports(name)
         if found.startswith(("sitemap_plugin.commands", "sitemap_plugin_"))
     }
@@ -94,11 +102,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert sorted(graph) == []
 
 
-def test_no_two_modules_and_no_two_classes_have_one_name() -> None:
-    names = [name.rpartition(".")[2] for name, path in modules().items() if path.stem[0] != "_"]
+def test_no_two_modules_and_no_two_classes_of_the_core_have_one_name() -> None:
+    found = [name for name in core() if modules()[name].stem != "__init__"]
+    names = [name.rpartition(".")[2] for name in found]
     classes = [
         node.name
-        for name in modules()
+        for name in core()
         for node in ast.walk(tree(name))
         if isinstance(node, ast.ClassDef)
     ]

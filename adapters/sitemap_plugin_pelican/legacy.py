@@ -12,7 +12,7 @@ from pelican.contents import Page as ContentPage
 
 from sitemap_plugin.common.files import read_start
 from sitemap_plugin.config import checks
-from sitemap_plugin.config.checks import Findings
+from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry
 from sitemap_plugin_pelican.writes import Write
@@ -63,7 +63,7 @@ def group(write: Write) -> str:
     return "pages" if isinstance(write.content, ContentPage) else "indexes"
 
 
-def translate(given: Mapping[str, Any], found: Findings) -> tuple[Mapping[str, Any], Legacy | None]:
+def translate(given: Mapping[str, Any], found: OptionFaults) -> tuple[Mapping[str, Any], Legacy | None]:
     """Return the settings without pelican-sitemap's keys, and what these say, if there are any.
 
     With one of them present the patterns of ``exclude`` are regular expressions.
@@ -88,7 +88,7 @@ def translate(given: Mapping[str, Any], found: Findings) -> tuple[Mapping[str, A
     return settings, Legacy(settings, *values)
 
 
-def _group_values(value: Any, place: str, found: Findings) -> dict[str, Any]:
+def _group_values(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     if value is None:
         return {}
     groups = checks.mapping(value, place, found)

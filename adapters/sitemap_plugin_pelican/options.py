@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.checks import Findings
+from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin_pelican.legacy import Legacy, translate
 
@@ -34,7 +34,7 @@ def read_options(settings: Mapping[str, Any]) -> Options:
         given = {}
     if not isinstance(given, Mapping):
         raise ConfigError([f"SITEMAP: expected a dict of options, got {given!r}"])
-    found = Findings()
+    found = OptionFaults()
     translated, legacy = translate(given, found)
     errors = list(found.errors)
     try:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.config import checks, structured
-from sitemap_plugin.config.checks import Check, Findings
+from sitemap_plugin.config.checks import Check, OptionFaults
 from sitemap_plugin.config.structured import ExtraUrl, Publication, Rule
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.pages.patterns import Patterns
@@ -25,7 +25,7 @@ PROJECT_NAME = "sitemap_plugin"
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
 
 
-def _x_default(value: Any, place: str, found: Findings) -> Any:
+def _x_default(value: Any, place: str, found: OptionFaults) -> Any:
     if value is False or value == "auto":
         return value
     if not isinstance(value, str):
@@ -34,12 +34,12 @@ def _x_default(value: Any, place: str, found: Findings) -> Any:
     return checks.language(value, place, found)
 
 
-def _languages(value: Any, place: str, found: Findings) -> dict[str, str]:
+def _languages(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
     given = checks.mapping(value, place, found)
     return {name: checks.language(code, f"{place}.{name}", found) for name, code in given.items()}
 
 
-def _static_html(value: Any, place: str, found: Findings) -> bool | Patterns:
+def _static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
     if isinstance(value, bool):
         return value
     if not isinstance(value, str | list | tuple):
@@ -48,7 +48,7 @@ def _static_html(value: Any, place: str, found: Findings) -> bool | Patterns:
     return checks.patterns(value, place, found)
 
 
-def _sections(value: Any, place: str, found: Findings) -> dict[str, Patterns]:
+def _sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]:
     sections: dict[str, Patterns] = {}
     for name, pattern in checks.mapping(value, place, found).items():
         if name == "pages" or name.isdigit() or not checks.SECTION_NAME.fullmatch(name):
@@ -129,7 +129,7 @@ def parse_config(
     to the build; by default that is so when any plugin is installed. Raises
     ConfigError, which lists every problem with place, value and nearest valid spelling.
     """
-    found = Findings()
+    found = OptionFaults()
     options = {item.name: item for item in fields(Config)}
     given = checks.mapping(settings, "sitemap", found)
     checks.keys(given, tuple(options), "", found)
@@ -155,7 +155,7 @@ def parse_config(
     return Config(**values), found.problems
 
 
-def _note_use(only: str | None, key: str, value: Any, generator: str, found: Findings) -> None:
+def _note_use(only: str | None, key: str, value: Any, generator: str, found: OptionFaults) -> None:
     if only and only != generator and value:
         user = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}[only]
         found.problems.append(Problem("notice", f"only {user} has a use for this", key))
@@ -173,7 +173,7 @@ def _has_plugins() -> bool:
     return bool(entry_points(group=PROJECT_NAME))
 
 
-def _check_sources(values: Mapping[str, Any], more: bool | None, found: Findings) -> None:
+def _check_sources(values: Mapping[str, Any], more: bool | None, found: OptionFaults) -> None:
     places = [("lastmod", values.get("lastmod", ()))]
     places += [
         (f"rules[{index}].lastmod", rule.lastmod or ())

@@ -19,14 +19,14 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 
-__all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "Findings"]
+__all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "OptionFaults"]
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 _EXPONENT = re.compile(r"[+-]?[0-9]{1,9}\.?[0-9]{0,9}[eE][+-]?[0-9]{1,3}")
 SECTION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
-class Findings:
+class OptionFaults:
     """What is wrong with the settings: errors as lines, warnings and notices as problems."""
 
     def __init__(self) -> None:
@@ -47,17 +47,17 @@ class Findings:
         self.error(place, f"expected {what}, got {quoted(value)}{cure}")
 
 
-Check = Callable[[Any, str, Findings], Any]
+Check = Callable[[Any, str, OptionFaults], Any]
 
 
-def boolean(value: Any, place: str, found: Findings) -> Any:
+def boolean(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for true or false."""
     if not isinstance(value, bool):
         found.expected(place, "true or false", value)
     return value
 
 
-def string(value: Any, place: str, found: Findings) -> Any:
+def string(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a text that is not empty."""
     if not isinstance(value, str) or not value.strip():
         found.expected_text(place, "a text", value)
@@ -67,7 +67,7 @@ def string(value: Any, place: str, found: Findings) -> Any:
 def optional(check: Check) -> Check:
     """Return a check that also accepts nothing (null in YAML, None in Python)."""
 
-    def check_optional(value: Any, place: str, found: Findings) -> Any:
+    def check_optional(value: Any, place: str, found: OptionFaults) -> Any:
         return None if value is None else check(value, place, found)
 
     return check_optional
@@ -76,7 +76,7 @@ def optional(check: Check) -> Check:
 def whole_number(low: int, high: int) -> Check:
     """Return a check for a whole number from ``low`` to ``high``."""
 
-    def check_number(value: Any, place: str, found: Findings) -> Any:
+    def check_number(value: Any, place: str, found: OptionFaults) -> Any:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             found.expected(place, f"a whole number from {low} to {high}", value)
         return value
@@ -88,7 +88,7 @@ def one_of(*allowed: str | bool) -> Check:
     """Return a check for one of a few values."""
     names = [str(item).lower() if isinstance(item, bool) else repr(item) for item in allowed]
 
-    def check_choice(value: Any, place: str, found: Findings) -> Any:
+    def check_choice(value: Any, place: str, found: OptionFaults) -> Any:
         # 1 == True in Python; a number is not what the user may write here.
         if not any(value is item or (isinstance(item, str) and value == item) for item in allowed):
             listed = f"{', '.join(names[:-1])} or {names[-1]}"
@@ -104,7 +104,7 @@ def one_of(*allowed: str | bool) -> Check:
 changefreq = one_of(*CHANGEFREQS)
 
 
-def priority(value: Any, place: str, found: Findings) -> Any:
+def priority(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
     # YAML reads 1e0, without a point, as a string.
     if isinstance(value, str) and re.fullmatch(
@@ -118,7 +118,7 @@ def priority(value: Any, place: str, found: Findings) -> Any:
     return float(value)
 
 
-def strings(value: Any, place: str, found: Findings) -> tuple[str, ...]:
+def strings(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
     """Check for a list of texts; a single text is a list of one."""
     if isinstance(value, str):
         value = [value]
@@ -130,7 +130,7 @@ def strings(value: Any, place: str, found: Findings) -> tuple[str, ...]:
     return tuple(value)
 
 
-def patterns(value: Any, place: str, found: Findings) -> Patterns:
+def patterns(value: Any, place: str, found: OptionFaults) -> Patterns:
     """Check for a pattern or a list of them, and compile it."""
     if isinstance(value, str):
         value = [value]
@@ -155,7 +155,7 @@ def patterns(value: Any, place: str, found: Findings) -> Patterns:
     return Patterns(good)
 
 
-def mapping(value: Any, place: str, found: Findings) -> dict[str, Any]:
+def mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     """Check for a mapping whose keys are texts."""
     if not isinstance(value, Mapping):
         found.expected(place, "a mapping", value)
@@ -171,7 +171,7 @@ def mapping(value: Any, place: str, found: Findings) -> dict[str, Any]:
     return result
 
 
-def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: Findings) -> None:
+def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: OptionFaults) -> None:
     """Report each key that is not known, with the nearest that is."""
     for key in value:
         if key not in known:
@@ -180,7 +180,7 @@ def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: Find
 
 
 def given_values(
-    given: Mapping[str, Any], kinds: Mapping[str, Check], place: str, found: Findings
+    given: Mapping[str, Any], kinds: Mapping[str, Check], place: str, found: OptionFaults
 ) -> dict[str, Any]:
     """Check what a mapping has for each key, ``key:`` with nothing after it left aside."""
     return {
@@ -190,7 +190,7 @@ def given_values(
     }
 
 
-def sources(value: Any, place: str, found: Findings) -> tuple[str, ...]:
+def sources(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
     """Check for a date source, a list of them, or false for none."""
     if value is False:
         return ()
@@ -201,7 +201,7 @@ def sources(value: Any, place: str, found: Findings) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
 
 
-def language(value: Any, place: str, found: Findings) -> str:
+def language(value: Any, place: str, found: OptionFaults) -> str:
     """Check for a language code, and correct it."""
     if not isinstance(value, str):
         found.expected(place, "a language code", value)
@@ -214,7 +214,7 @@ def language(value: Any, place: str, found: Findings) -> str:
     return code or value
 
 
-def date(value: Any, place: str, found: Findings) -> Any:
+def date(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a date."""
     try:
         check_range(parsed := parse_date(value))
@@ -224,7 +224,7 @@ def date(value: Any, place: str, found: Findings) -> Any:
     return parsed
 
 
-def links(value: Any, place: str, found: Findings) -> dict[str, str]:
+def links(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
     """Check for a mapping of language codes to URLs."""
     given = mapping(value, place, found)
     for code, link in given.items():
@@ -232,7 +232,7 @@ def links(value: Any, place: str, found: Findings) -> dict[str, str]:
     return given
 
 
-def base_url(value: Any, place: str, found: Findings) -> str | None:
+def base_url(value: Any, place: str, found: OptionFaults) -> str | None:
     """Check for the address of a published site."""
     try:
         return check_base_url(value)
@@ -241,14 +241,14 @@ def base_url(value: Any, place: str, found: Findings) -> str | None:
         return None
 
 
-def indexnow_key(value: Any, place: str, found: Findings) -> Any:
+def indexnow_key(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a key as IndexNow wants it: 8 to 128 letters, digits and hyphens."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9-]{8,128}", value):
         found.expected_text(place, "8 to 128 letters, digits or hyphens", value)
     return value
 
 
-def filename(value: Any, place: str, found: Findings) -> Any:
+def filename(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for the plain name of an XML file."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._~-]+\.xml", value):
         found.expected(

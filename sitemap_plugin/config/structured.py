@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sitemap_plugin.config import checks
-from sitemap_plugin.config.checks import Check, Findings
+from sitemap_plugin.config.checks import Check, OptionFaults
 from sitemap_plugin.pages.patterns import Patterns
 
 __all__ = ["ExtraUrl", "Publication", "Rule", "extra_urls", "news", "rules"]
@@ -45,7 +45,7 @@ class Publication(NamedTuple):
     match: Patterns = Patterns()
 
 
-def rules(value: Any, place: str, found: Findings) -> tuple[Rule, ...]:
+def rules(value: Any, place: str, found: OptionFaults) -> tuple[Rule, ...]:
     """Check the option ``rules``."""
     if not isinstance(value, list | tuple):
         found.expected(place, "a list of rules", value)
@@ -53,7 +53,7 @@ def rules(value: Any, place: str, found: Findings) -> tuple[Rule, ...]:
     return tuple(_rule(item, f"{place}[{index}]", found) for index, item in enumerate(value))
 
 
-def _rule(value: Any, place: str, found: Findings) -> Rule:
+def _rule(value: Any, place: str, found: OptionFaults) -> Rule:
     given = checks.mapping(value, place, found)
     checks.keys(given, Rule._fields, place, found)
     kinds: dict[str, Check] = {
@@ -70,7 +70,7 @@ def _rule(value: Any, place: str, found: Findings) -> Rule:
     return Rule(**{"match": Patterns(), **parsed})
 
 
-def extra_urls(value: Any, place: str, found: Findings) -> tuple[ExtraUrl, ...]:
+def extra_urls(value: Any, place: str, found: OptionFaults) -> tuple[ExtraUrl, ...]:
     """Check the option ``extra_urls``."""
     if not isinstance(value, list | tuple):
         found.expected(place, "a list of URLs", value)
@@ -78,7 +78,7 @@ def extra_urls(value: Any, place: str, found: Findings) -> tuple[ExtraUrl, ...]:
     return tuple(_extra_url(item, f"{place}[{index}]", found) for index, item in enumerate(value))
 
 
-def _extra_url(value: Any, place: str, found: Findings) -> ExtraUrl:
+def _extra_url(value: Any, place: str, found: OptionFaults) -> ExtraUrl:
     if isinstance(value, str):
         return ExtraUrl(checks.string(value, place, found), {})
     if not isinstance(value, Mapping):
@@ -103,7 +103,7 @@ def _extra_url(value: Any, place: str, found: Findings) -> ExtraUrl:
     return ExtraUrl(settings.pop("loc", ""), settings)
 
 
-def news(value: Any, place: str, found: Findings) -> Publication:
+def news(value: Any, place: str, found: OptionFaults) -> Publication:
     """Check the option ``news``."""
     if not isinstance(value, Mapping):
         what = "a mapping with 'publication', the name of the news publication"

@@ -18,7 +18,7 @@ from sitemap_plugin.write.companions import (
     write_stylesheet,
     write_text_sitemap,
 )
-from sitemap_plugin.write.robots import RobotsStatus, update_robots
+from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
 from sitemap_plugin.write.sitemap import Target, remove_sitemap, write_sitemap
 from sitemap_plugin.write.split import sort_into_sections
 

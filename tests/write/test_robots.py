@@ -18,7 +18,7 @@ from protego import Protego
 
 from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.errors import WriteError
-from sitemap_plugin.write.robots import (
+from sitemap_plugin.write.robots_line import (
     RobotsResult,
     add_sitemap_line,
     has_sitemap_line,

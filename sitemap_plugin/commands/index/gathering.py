@@ -15,7 +15,7 @@ from sitemap_plugin.commands.index.naming import Earlier, find_earlier
 from sitemap_plugin.commands.index.request import Request
 from sitemap_plugin.common.urls import is_below
 from sitemap_plugin.config.base_url import read_base_url
-from sitemap_plugin.config.checks import Findings as Complaints
+from sitemap_plugin.config.checks import OptionFaults as Complaints
 from sitemap_plugin.config.checks import patterns
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.pages.patterns import Patterns

@@ -11,7 +11,7 @@ from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod
 from sitemap_plugin.report import ROBOTS_WORDS, shown_path
-from sitemap_plugin.write.robots import RobotsResult
+from sitemap_plugin.write.robots_line import RobotsResult
 
 __all__ = ["Outcome"]
 

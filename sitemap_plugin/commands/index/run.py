@@ -19,7 +19,7 @@ from sitemap_plugin.common.urls import is_host_root
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.models import Lastmod
-from sitemap_plugin.write.robots import RobotsResult, has_sitemap_line, update_robots
+from sitemap_plugin.write.robots_line import RobotsResult, has_sitemap_line, update_robots
 
 __all__ = ["write_root_index"]
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sitemap_plugin.commands.web.exchange import AGENT
-from sitemap_plugin.write.robots import forbidding_rule
+from sitemap_plugin.write.robots_line import forbidding_rule
 
 __all__ = ["rule_against"]
 
