@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,13 @@ from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
 from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps
 from sitemap_plugin_folder.folder_pages import FolderPages, read_pages
+from sitemap_plugin_folder.project import Project
 from sitemap_plugin_folder.redirects import read_redirects
 from sitemap_plugin_folder.sources import find_sources
 
 __all__ = ["build_folder"]
+
+NO_PROJECT = Project()
 
 
 def build_folder(  # noqa: PLR0913 - as on the command line
@@ -27,22 +30,19 @@ def build_folder(  # noqa: PLR0913 - as on the command line
     *,
     config_dir: Path = Path(),
     extensionless: bool = False,
-    setting: str = "--base-url",
-    switcher: Any = None,
-    snippets: Sequence[Path] = (),
+    project: Project = NO_PROJECT,
 ) -> Report:
     """Write the sitemap of a folder that is served at ``base_url``.
 
     ``settings`` are the options as the user wrote them, in a file in ``config_dir``. With
-    ``extensionless``, ``a.html`` is served as ``a``. ``setting`` is what the base URL is called
-    where it was set, ``switcher`` is ``extra.alternate`` of a project that has it, and
-    ``snippets`` the folders of pymdownx.snippets. Raises
+    ``extensionless``, ``a.html`` is served as ``a``. ``project`` is the configuration of
+    its generator. Raises
     SitemapError for settings, a folder or a base URL that cannot be used.
     """
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")
     config, problems = parse_config(settings, generator="folder")
-    base = find_base_url(config, base_url, setting=setting, generator="folder")
+    base = find_base_url(config, base_url, setting=project.base_url_setting, generator="folder")
     if base.url is None:
         raise SitemapError(str(base.problems[0]))
     problems += base.problems
@@ -58,10 +58,12 @@ def build_folder(  # noqa: PLR0913 - as on the command line
             raise SitemapError(f"source: there is no folder {source_dir}")
         sources, more = find_sources(source_dir, names, folder)
         problems += more
-    written, more = read_pages(names, folder, sources, (source_dir, config_dir), snippets)
+    written, more = read_pages(names, folder, sources, (source_dir, config_dir), project)
     redirects = read_redirects(folder)
     problems += [*more, *redirects.notices(names), *leftover_sitemaps(folder, config.filename)]
-    pages = FolderPages(written, files, redirects, switcher=switcher, extensionless=extensionless)
+    pages = FolderPages(
+        written, files, redirects, switcher=project.switcher, extensionless=extensionless
+    )
     site = Site(
         base_url=base.url,
         host_url=base.host_url,

@@ -60,9 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             {**project.settings.options, **flags},
             config_dir=project.settings.folder,
             extensionless=arguments.extensionless,
-            setting=project.base_url_setting,
-            switcher=project.switcher,
-            snippets=project.snippets,
+            project=project,
         )
     except ConfigError as error:
         for text in error.problems:

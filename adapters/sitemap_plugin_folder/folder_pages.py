@@ -15,8 +15,9 @@ from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
-from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES
+from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES, STATIC_HTML
 from sitemap_plugin_folder.folder_files import FolderFiles, page_key
+from sitemap_plugin_folder.project import Project
 from sitemap_plugin_folder.redirects import Redirects
 from sitemap_plugin_folder.snippets import find_snippets
 from sitemap_plugin_folder.source_metadata import read_source_metadata
@@ -48,12 +49,11 @@ def read_pages(
     folder: Path,
     sources: Mapping[str, Path],
     within: Sequence[Path],
-    snippets: Sequence[Path] = (),
+    project: Project,
 ) -> tuple[list[HtmlFile], list[Problem]]:
     """Read each file, and the front matter of those that have a source.
 
-    Sources lie in the first of the folders ``within``, out of which no link may lead; they may
-    include files from the folders ``snippets``.
+    Sources lie in the first of the folders ``within``, out of which no link may lead.
     """
     found: list[HtmlFile] = []
     problems: list[Problem] = []
@@ -63,17 +63,19 @@ def read_pages(
             head = read_head(path)
         except OSError:
             head = NO_HEAD
-        values: Mapping[str, Any] = {"modified": head.modified, "date": head.published}
+        values: dict[str, Any] = {"modified": head.modified, "date": head.published}
         includes: tuple[Path, ...] = ()
         if source:
             front = read_source_metadata(source, within)
             if front.fault:
                 where = source.relative_to(within[0]).as_posix()
                 problems.append(Problem("warning", front.fault, where))
-            includes = find_snippets(front.text, snippets)
+            includes = find_snippets(front.text, project.snippets)
             # What the generator writes into the head comes from the source, or is the build's day.
             is_copy = source.suffix.lower() == ".html" and not front.has_block
             values = {**(values if is_copy else {}), **front.values}
+            if is_copy and project.output:
+                values[STATIC_HTML] = True
         metadata = {key: value for key, value in values.items() if value is not None}
         found.append(HtmlFile(name, path, head, source, metadata, includes))
     return found, problems

@@ -18,16 +18,19 @@ from sphinx.errors import SphinxError
 from sphinx.util.logging import getLogger
 
 from sitemap_plugin.build import build, build_nothing
+from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.config.base_url import find_base_url
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.pages.exclusions import STATIC_HTML
 from sitemap_plugin.report import Report
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.builders.html import StandaloneHTMLBuilder
+    from sphinx.config import Config as SphinxConfig
     from sphinx.environment import BuildEnvironment
     from sphinx.util.typing import ExtensionMetadata
 
@@ -73,6 +76,27 @@ class SphinxPages:
                 title=title.astext() if title else None,
                 language=site.language,
                 dependencies=tuple(self._dependencies(name)),
+            )
+
+        yield from self._static_pages(site)
+
+    def _static_pages(self, site: Site) -> Iterator[Page]:
+        """Yield the HTML that is made from a template of its own, or copied as it is."""
+        config, root = self._env.config, site.output_dir
+        outputs = {
+            Path(self._builder.get_outfilename(name)): self._builder.get_target_uri(name)
+            for name in config.html_additional_pages
+            if name not in self._env.found_docs
+        }
+        copied = (name for name in extra_files(config, site.config_dir) if name.endswith(".html"))
+        outputs |= {root / name: encode_path(name) for name in copied}
+        for output, path in outputs.items():
+            yield Page(
+                url=site.base_url + path,
+                source_path=output.relative_to(root).as_posix(),
+                output=output,
+                metadata={STATIC_HTML: True},
+                language=site.language,
             )
 
     def _path(self, name: str) -> Path:
@@ -140,7 +164,12 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
             config=config,
             config_dir=Path(app.confdir),
         )
-        report = build(site, [SphinxPages(app)], protected=_protected(app), problems=problems)
+        report = build(
+            site,
+            [SphinxPages(app)],
+            protected=extra_files(app.config, site.config_dir),
+            problems=problems,
+        )
     except SitemapError as error:
         raise SitemapBuildError(str(error)) from error
     _finish(report)
@@ -157,11 +186,11 @@ def _finish(report: Report) -> None:
         raise SitemapBuildError(report.failure)
 
 
-def _protected(app: Sphinx) -> set[str]:
+def extra_files(config: SphinxConfig, folder: Path) -> set[str]:
     """Return the paths below the output folder of the files that the user puts there."""
     found: set[str] = set()
-    for entry in app.config.html_extra_path:
-        path = Path(app.confdir, entry)
+    for entry in config.html_extra_path:
+        path = folder / entry
         if path.is_dir():
             found.update(each.relative_to(path).as_posix() for each in path.rglob("*"))
         else:

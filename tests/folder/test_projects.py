@@ -161,6 +161,17 @@ def test_a_page_is_as_new_as_its_snippets() -> None:
     assert str(built()["a/"].lastmod).startswith("2023-11-14")
 
 
+def test_html_that_is_copied_is_static_html() -> None:
+    write({"mkdocs.yml": MKDOCS.replace("exclude: [old.md]", "strict: true")})
+    write({"docs/a.md": "", "docs/raw.html": PAGE, "site/a/index.html": PAGE})
+    write({"site/raw.html": PAGE})
+
+    assert main(["build"]) == 0
+    assert list(built()) == ["a/"]
+    assert main(["build", "--static-html=true"]) == 0
+    assert list(built()) == ["a/", "raw.html"]
+
+
 def test_no_project_says_nothing(folder: Path) -> None:
     assert read_project(None, folder)[1:] == Project()[1:]
 

@@ -239,6 +239,21 @@ def test_a_sitemap_of_the_users_own_is_not_overwritten(build: Builder) -> None:
     assert list(found.urls) == ["index.html"]
 
 
+@pytest.mark.parametrize(("option", "listed"), [("False", []), ("True", ["own.html", "raw.html"])])
+def test_pages_of_templates_and_copied_ones_are_static_html(
+    build: Builder, option: str, listed: list[str]
+) -> None:
+    more = (
+        "templates_path = ['templates']\nhtml_extra_path = ['extra']\nroot_doc = 'a'\n"
+        "html_additional_pages = {'index': 'own.html', 'own': 'own.html'}\n"
+        f"exclude_patterns = ['index.rst']\nsitemap = {{'static_html': {option}}}\n"
+    )
+    html = "<!doctype html><title>Own</title>"
+    files = {"a.rst": page(), "templates/own.html": html, "extra/raw.html": html}
+
+    assert list(build(files, more=more).urls) == ["a.html", "index.html", *listed]
+
+
 def test_two_builds_give_the_same_bytes(build: Builder, tmp_path: Path) -> None:
     path = tmp_path / "out/sitemap.xml"
     build({"a.rst": page()})
