@@ -1,8 +1,9 @@
 """Checking sitemaps of 50,000 URLs: time and memory, beside reading them alone.
 
 Three files with the same entries, each with a date and five links to translations: in the usual
-shape, with links that are written another way, and with a comment in every entry. The references only read: expat with handlers that do nothing, lxml that makes a tree,
-and ultimate-sitemap-parser. Each run is a process of its own, and all take turns.
+shape, with links that are written another way, and with a comment in every entry. The references
+only read: expat with handlers that do nothing, lxml that makes a tree, and
+ultimate-sitemap-parser. Each run is a process of its own, and all take turns.
 """
 
 from __future__ import annotations

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from check.example import BASE, Files, entry, index, link, page, urlset, write
+from sitemap_plugin.commands.check.formats import text
 from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.commands.check.publication import derive_base
 from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.common.files import MARKER
 
 DOCS = f"{BASE}docs/"
 SWITCHER = (("en", ""), ("de", "de/"))
@@ -290,3 +292,101 @@ def test_steps_up_within_an_address_are_taken(tmp_path: Path) -> None:
     outcome = checked(tmp_path, {**files, "a/index.html": page()}, base_url=BASE)
 
     assert codes(outcome) == {"robots-no-sitemap"}
+
+
+def test_an_alias_that_was_not_deployed_is_named(tmp_path: Path) -> None:
+    """Check a tree of mike's in which ``site_url`` names an alias that has no folder."""
+    files = {
+        "2.0/sitemap.xml": below(DOCS, "latest/", "latest/a/"),
+        "2.0/index.html": page(),
+        "versions.json": '[{"version": "2.0", "title": "2.0", "aliases": ["latest"]}]',
+    }
+    found = checked(tmp_path, files, base_url=DOCS).findings.sorted()
+    [first, _] = [item for item in found if item.code == "page-missing"]
+
+    assert "'latest' is an alias of '2.0'" in first.message
+    assert "--update-aliases" in first.cure
+
+
+def test_the_links_of_llms_txt_are_checked_like_a_sitemaps(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(BASE, ""),
+        "index.html": page(),
+        "a.html": page('<meta name="robots" content="noindex">'),
+        "a.md": "# A",
+        "llms.txt": f"# S\n- [A]({BASE}a.html#x), [source](/a.md)\n- [B](<b.html>)\n- [C](//c.org)",
+    }
+    found = checked(tmp_path, files, base_url=BASE).findings.sorted()
+
+    assert [
+        (item.code, item.line, item.url) for item in found if item.path.endswith("llms.txt")
+    ] == [
+        ("page-noindex", 2, f"{BASE}a.html"),
+        ("page-missing", 3, f"{BASE}b.html"),
+    ]
+
+
+def test_the_guess_of_the_base_url_is_said(tmp_path: Path) -> None:
+    files = {"sitemap.xml": below(DOCS, ""), "index.html": page()}
+
+    assert checked(tmp_path, files).guessed
+    assert not checked(tmp_path, files, base_url=DOCS).guessed
+
+
+@pytest.mark.parametrize("names", [("a-index.xml", "b.xml"), ("b.xml", "a-index.xml")])
+def test_indexes_that_list_each_other_are_found_in_any_order(
+    names: tuple[str, str], tmp_path: Path
+) -> None:
+    files = {
+        "robots.txt": "".join(f"Sitemap: {BASE}{name}\n" for name in names),
+        "a-index.xml": index(f"{BASE}b.xml"),
+        "b.xml": index(f"{BASE}a-index.xml", f"{BASE}s.xml", lastmod="2024-01-01"),
+        "s.xml": urlset(entry("", "<lastmod>2024-02-01</lastmod>")),
+        "index.html": page(),
+    }
+    found = checked(tmp_path, files, base_url=BASE).findings.counts
+
+    assert found == {"index-nested": 2, "index-lastmod-old": 1}
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_local_site_may_list_local_addresses(own: bool, tmp_path: Path) -> None:
+    local = "http://127.0.0.1:8000/"
+    files = {
+        "sitemap.xml": below(local, ""),
+        "index.html": page(),
+        "robots.txt": f"Sitemap: {local}sitemap.xml",
+    }
+
+    assert codes(checked(tmp_path, files, base_url=local if own else None)) == (
+        set() if own else {"loc-local"}
+    )
+
+
+def test_many_equal_notices_are_one_line(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": f"{MARKER.decode()}\n{below(BASE, '').partition(chr(10))[2]}",
+        "index.html": page(),
+        **{f"copy/{number}.html": page() for number in range(257)},
+    }
+    outcome = checked(tmp_path, files, base_url=BASE)
+    lines = text.render(outcome).splitlines()
+
+    assert len(outcome.findings.sorted()) == 258
+    assert [line for line in lines if "page-left-out" in line] == [
+        f"{outcome.findings.sorted()[0].path}: notice: The page can be indexed; the build has left "
+        "it out. [page-left-out] (257 times)"
+    ]
+
+
+def test_static_html_that_is_not_listed_is_told_with_the_option(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": f"{MARKER.decode()}\n{below(BASE, '').partition(chr(10))[2]}",
+        "index.html": page(),
+        "raw.html": page(),
+        "part.html": "<p>A part</p>",
+    }
+    [found, _] = checked(tmp_path, files, base_url=BASE).findings.sorted()
+
+    assert (found.code, found.url) == ("page-left-out", f"{BASE}raw.html")
+    assert "option static_html" in found.cure
