@@ -13,7 +13,6 @@ from lxml import etree
 from markdown_text import ROOT, code, table
 from sitemap_plugin import ConfigError, Entry, News, Page, Report, Site, hookimpl
 from sitemap_plugin.commands.explain import explain
-from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.config import parse_config
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page
@@ -286,34 +285,10 @@ def test_pages_keep_their_sections(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_file_has_a_thousand_articles_at_most(tmp_path: Path) -> None:
-    pages = [article(f"{number:04}/") for number in range(1001)]
-    found, report = build_news(tmp_path, *pages)
-
-    assert len(read_locs(tmp_path / "sitemap-news-1.xml")) == 1000
-    assert read_locs(tmp_path / "sitemap-news-2.xml") == [f"{BASE}1000/"]
-    assert len(found) == report.entries == 1001
-
-
 def test_news_are_in_the_text_sitemap_once(tmp_path: Path) -> None:
     build_news(tmp_path, article(), options={**OPTION, "text": True})
 
     assert (tmp_path / "sitemap.txt").read_text() == f"{BASE}a/\n"
-
-
-@pytest.mark.parametrize(
-    ("title", "written"),
-    [
-        ("Tea &amp; <code>&lt;pots&gt;</code>", "Tea & <pots>"),
-        ("1 < 2 &amp; 3 > 2", "1 < 2 & 3 > 2"),
-        ("AT&T", "AT&T"),
-        ("<img src=a.png>", None),
-        ("", None),
-        (None, None),
-    ],
-)
-def test_a_title_that_is_html_becomes_a_text(title: str | None, written: str | None) -> None:
-    assert plain_title(title) == written
 
 
 def test_a_title_is_written_as_the_text_that_it_is(tmp_path: Path) -> None:
@@ -415,18 +390,3 @@ def test_the_keys_are_documented() -> None:
     text = (ROOT / "docs" / "news-and-videos.md").read_text(encoding="utf-8")
 
     assert [code(row[0])[0] for row in table(text, first="key of `news`")] == list(News._fields)
-
-
-@pytest.mark.parametrize("place", ["language", "title", "publication", "publication_date"])
-def test_a_number_too_long_to_be_shown_is_a_warning_like_others(tmp_path: Path, place: str) -> None:
-    _, report = build_news(tmp_path, article(news={place: 16**5000, 16**5000: "x"}))
-
-    told = problems(report)
-    assert len(told) == 2
-    assert all("a huge number" in line for line in told)
-
-
-def test_a_language_that_is_a_number_too_long_to_be_shown_counts_as_none(tmp_path: Path) -> None:
-    found, _ = build_news(tmp_path, article(lang=16**5000))
-
-    assert [language for _, language, *_ in found] == ["en"]

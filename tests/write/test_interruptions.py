@@ -44,6 +44,7 @@ SITES: Mapping[str, tuple[int, int, dict[str, Any]]] = {
 def build(name: str, folder: Path) -> None:
     count, start, options = SITES[name]
     pages = [page(f"page-{number:02}/") for number in range(start, start + count)]
+    folder.mkdir(parents=True, exist_ok=True)
     build_pages(folder, pages, {"report": str(folder.parent / "report.json"), **options})
 
 

@@ -239,20 +239,6 @@ class TestNamespaces:
         assert found == [set(), set(), {"xhtml"}, {"image"}]
 
 
-def test_images_stay_with_their_entries(tmp_path: Path) -> None:
-    listed = [
-        entry.replace(images=tuple(Image(f"{BASE}{n}/{i}.png") for i in range(n % 4)))
-        for n, entry in enumerate(entries(1500))
-    ]
-    write(tmp_path, listed)
-
-    assert published(tmp_path).locs == [entry.loc for entry in listed]
-    root = etree.parse(tmp_path / "sitemap.xml").getroot()
-    assert [[loc.text for loc in url.iter(IMAGE_LOC)] for url in root] == [
-        [image.loc for image in entry.images] for entry in listed
-    ]
-
-
 url_text = st.text(st.sampled_from("ab/-_~.:@!$()*+,;=&'?"), max_size=30)
 # Bounds are naive by the rules of the library; a zone is added.
 FIRST, LAST = dt.datetime(1970, 1, 3), dt.datetime(9999, 12, 30)  # noqa: DTZ001

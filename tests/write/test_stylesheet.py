@@ -35,14 +35,6 @@ def test_a_sitemap_links_the_stylesheet_beside_it(tmp_path: Path) -> None:
     assert is_ours(tmp_path / "sitemap.css")
 
 
-def test_an_index_and_its_parts_link_one_stylesheet(tmp_path: Path) -> None:
-    build_pages(tmp_path, [page(f"{number}/") for number in range(3)], {"max_urls": 1})
-
-    files = sorted(tmp_path.glob("sitemap*.xml"))
-    assert len(files) == 4
-    assert {linked(file) for file in files} == {"sitemap.css"}
-
-
 def test_the_stylesheet_is_named_after_the_sitemap(tmp_path: Path) -> None:
     build_pages(tmp_path, [page("a/")], {"gzip": False})
     build_pages(tmp_path, [page("a/")], {"gzip": False, "filename": "pages.v2.xml"})
@@ -72,14 +64,6 @@ def test_a_stylesheet_of_an_older_version_is_replaced(tmp_path: Path) -> None:
     build_pages(tmp_path, [page("a/")])
 
     assert "old {}" not in (tmp_path / "sitemap.css").read_text()
-
-
-def test_an_unchanged_stylesheet_is_not_touched(tmp_path: Path) -> None:
-    build_pages(tmp_path, [page("a/")])
-    before = (tmp_path / "sitemap.css").stat().st_mtime_ns
-    build_pages(tmp_path, [page("a/"), page("b/")])
-
-    assert (tmp_path / "sitemap.css").stat().st_mtime_ns == before
 
 
 def build_protected(folder: Path, **options: Any) -> Report:
@@ -114,15 +98,6 @@ def test_any_other_file_of_that_name_is_kept_with_a_notice(tmp_path: Path) -> No
     for options in ({"stylesheet": False}, {"exclude": ["a/"]}):
         build_pages(tmp_path, [page("a/")], options)
         assert (tmp_path / "sitemap.css").read_text() == "mine {}"
-
-
-def test_a_folder_of_that_name_is_kept_with_a_notice(tmp_path: Path) -> None:
-    (tmp_path / "sitemap.css").mkdir()
-    report = build_pages(tmp_path, [page("a/")])
-
-    assert (tmp_path / "sitemap.css").is_dir()
-    assert linked(tmp_path / "sitemap.xml") is None
-    assert [problem.severity for problem in report.problems] == ["notice"]
 
 
 class Foreign:
