@@ -75,8 +75,10 @@ class GitDates:
         """Return the moment of the page's last change, in UTC, or the day of its publication."""
         answer = self._answers[page] = self._ask(page)
         if answer.change is None:
-            is_beyond = page.source is None or answer.is_unknown
-            return _localized(page) if is_beyond and LOCALIZED in page.metadata else None
+            if LOCALIZED not in page.metadata or answer.is_cut:
+                return None
+            files = self._real_files(str(page.source)) if page.source else ()
+            return None if find_repositories(files) else _localized(page)
         if answer.change.added and (published := publication_date(page, self._site.timezone)):
             return published[1]
         return _moment(answer.change)
@@ -211,8 +213,8 @@ class GitDates:
             when = f" of {moment.date()}" if moment else ""
             return (
                 f"{count} of {len(self._answers)} pages are dated by one commit, "
-                f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in .git-blame-ignore-revs; "
-                "if it imported them, set lastmod: [modified, date] until they have a history"
+                f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in "
+                ".git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] until they have a history"
             )
         return None
 

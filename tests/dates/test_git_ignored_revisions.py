@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from git_repositories import Repo, ask
@@ -80,7 +82,7 @@ def test_a_line_that_is_no_full_id_is_a_warning_with_its_place(
     [problem] = answer.problems
     assert problem.severity == "warning"
     assert problem.where == f"{reformatted.path / '.git-blame-ignore-revs'}:2"
-    assert word.lower() in problem.message
+    assert word.lower() not in problem.message
 
 
 def test_several_listed_commits_in_a_row_are_no_change(repo: Repo) -> None:
@@ -138,3 +140,33 @@ def test_a_file_that_a_listed_commit_moved_is_followed(repo: Repo) -> None:
     repo.write({".git-blame-ignore-revs": commit})
 
     assert repo.day("docs/a.md") == 1
+
+
+@pytest.mark.parametrize("setting", [False, True])
+def test_a_list_that_is_a_link_out_of_the_repository_is_not_read(
+    reformatted: Repo, setting: bool
+) -> None:
+    secret = reformatted.path.parent / "secret"
+    secret.write_text("PASSWORD=1234\n")
+    name = "list" if setting else ".git-blame-ignore-revs"
+    (reformatted.path / name).symlink_to(secret)
+    if setting:
+        reformatted.git("config", "blame.ignoreRevsFile", name)
+
+    answer = ask([reformatted.path / "docs/a.md"])
+
+    [problem] = answer.problems
+    assert (problem.severity, problem.where) == ("warning", str(reformatted.path / name))
+    assert "1234" not in str(answer.problems)
+    assert answer.days == [2]
+
+
+def test_a_list_that_is_no_regular_file_does_not_hold_up_the_build(reformatted: Repo) -> None:
+    os.mkfifo(reformatted.path / ".git-blame-ignore-revs")
+
+    answer = ask([reformatted.path / "docs/a.md"])
+
+    assert answer.days == [2]
+    assert [problem.message for problem in answer.problems] == [
+        "is not read: it is not a regular file"
+    ]

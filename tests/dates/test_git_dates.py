@@ -148,12 +148,12 @@ def test_a_deleted_file_that_came_back_is_as_old_as_its_return(repo: Repo) -> No
     assert repo.day("a.md") == 3
 
 
-def test_a_change_of_mode_is_a_change_as_git_log_has_it(repo: Repo) -> None:
+def test_a_change_of_mode_changes_no_word(repo: Repo) -> None:
     repo.commit(1, {"a.md": "a"})
     (repo.path / "a.md").chmod(0o755)
     repo.commit(2, {})
 
-    assert repo.day("a.md") == 2
+    assert repo.day("a.md") == 1
 
 
 def test_a_clock_that_ran_backwards_changes_nothing(repo: Repo) -> None:
@@ -210,27 +210,3 @@ def test_a_repository_of_sha256_objects_is_read(tmp_path: Path, repo: Repo) -> N
     repo.commit(3, {".git-blame-ignore-revs": commit})
 
     assert repo.days(["a.md", "b.md"]) == [1, 1]
-
-
-@pytest.mark.parametrize(
-    ("options", "metadata", "date"),
-    [
-        ({}, {}, "2020-01-02T00:00:00+00:00"),
-        ({"rules": [{"match": "posts/", "lastmod": ["modified", "date"]}]}, {}, "2020-03-01"),
-        ({}, {"sitemap": {"lastmod": "2020-03-01"}}, "2020-03-01"),
-        ({"lastmod": ["date", "git"]}, {}, "2020-03-01"),
-    ],
-)
-def test_an_article_committed_before_its_publication_is_dated_by_the_source_that_is_asked_first(
-    repo: Repo, tmp_path: Path, options: dict[str, Any], metadata: dict[str, Any], date: str
-) -> None:
-    repo.commit(1, {"posts/a.md": "a"})
-    given = {"date": "2020-03-01", **metadata}
-    output = tmp_path / "site"
-    output.mkdir()
-    article = page("posts/a/", given, source=repo.path / "posts/a.md")
-
-    report = build_pages(output, [article], options)
-
-    assert [url.lastmod for url in read_sitemap(output / "sitemap.xml")] == [date]
-    assert report.problems == []

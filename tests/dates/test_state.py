@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
@@ -42,7 +41,11 @@ class Site:
             self.folder / "out", listed, self.options, config_dir=self.folder, preview=preview
         )
         urls = read_sitemap(self.folder / "out" / "sitemap.xml")
-        return {url.loc.removeprefix(BASE).rstrip("/"): url.lastmod for url in urls if url.lastmod}
+        return {
+            url.loc.removeprefix(BASE).rstrip("/"): url.lastmod.removesuffix("T00:00:00+00:00")
+            for url in urls
+            if url.lastmod
+        }
 
 
 @pytest.fixture
@@ -70,7 +73,7 @@ def test_the_file_is_sorted_and_has_a_line_for_each_page(site: Site) -> None:
     lines = (site.folder / "state.json").read_text().splitlines()
 
     assert [line.split(":")[0].strip() for line in lines[1:-1]] == ['"a/"', '"b/"']
-    assert json.loads("\n".join(lines))["pages"]["a/"][1] == "2024-02-02"
+    assert json.loads("\n".join(lines))["pages"]["a/"][1] == "2024-02-02T00:00:00+00:00"
 
 
 def test_a_build_that_changes_nothing_does_not_touch_the_file(site: Site) -> None:
@@ -121,16 +124,31 @@ def test_a_change_counts_on_its_day_though_another_source_dated_the_page_then(si
     assert site.build("2024-03-03", {"a": framed("changed")}) == {"a": "2024-02-02"}
 
 
-def test_without_an_epoch_the_builds_day_is_today(
+def test_two_changes_on_one_day_are_two_moments(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(DAYS, "later", "1706874300")
     site.build("2024-01-01", {"a": framed("one")})
-    monkeypatch.setitem(DAYS, "today", "")
 
-    today = dt.datetime.now(dt.UTC).date()
-    assert site.build("today", {"a": framed("changed")})["a"] in {
-        str(today), str(dt.datetime.now(dt.UTC).date()),
-    }  # fmt: skip
+    assert site.build("2024-02-02", {"a": framed("two")}) == {"a": "2024-02-02"}
+    assert site.build("later", {"a": framed("three")}) == {"a": "2024-02-02T11:45:00+00:00"}
+    assert site.build("2024-03-03", {"a": framed("three")}) == {"a": "2024-02-02T11:45:00+00:00"}
+
+
+def test_a_file_of_an_older_version_keeps_its_days(site: Site) -> None:
+    text = '{"version": 1, "pages": {\n  "a/": ["0123456789abcdef", "2023-05-05"]\n}}\n'
+    (site.folder / "state.json").write_text(text)
+
+    assert site.build("2024-01-01", {"a": framed("one")}) == {"a": "2023-05-05"}
+    assert site.build("2024-02-02", {"a": framed("one")}) == {"a": "2023-05-05"}
+    assert site.build("2024-03-03", {"a": framed("two")}) == {"a": "2024-03-03"}
+
+
+@pytest.mark.parametrize(("text", "changed"), [("one, two!", False), ("one twx", True)])
+def test_only_words_count(site: Site, text: str, changed: bool) -> None:
+    site.build("2024-01-01", {"a": framed("one two")})
+
+    assert bool(site.build("2024-02-02", {"a": framed(text)})) is changed
 
 
 def test_the_source_needs_its_file(tmp_path: Path) -> None:

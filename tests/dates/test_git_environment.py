@@ -7,7 +7,6 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -16,7 +15,7 @@ from sitemap_plugin.dates.git_process import Git, GitError, git_environment
 
 FILES = ["docs/a.md", "docs/b.md", "docs/日本.md", "docs/moved.md"]
 DAYS = [1, 5, 2, 1]
-COMMANDS = ["rev-parse", "config", "status", "ls-tree", "log", "diff-tree"]
+COMMANDS = ["rev-parse", "config", "status", "ls-tree", "log", "cat-file"]
 
 
 @pytest.fixture
@@ -328,11 +327,11 @@ def test_git_ends_when_its_reader_fails(tmp_path: Path, fake_git: Callable[[str]
     pid = tmp_path / "pid"
     fake_git(f'echo $$ > "{pid}"; echo started; exec sleep 300')
 
-    def fail(output: IO[bytes]) -> None:
-        raise KeyError(output.readline())
+    def fail(line: bytes) -> None:
+        raise KeyError(line)
 
-    with pytest.raises(KeyError, match="started"), GitProcess(str(tmp_path), "log") as process:
-        fail(process.output)
+    with pytest.raises(KeyError, match="started"), Git(str(tmp_path)).run("log") as run:
+        fail(run.line())
 
     assert not Path(f"/proc/{pid.read_text().strip()}").exists()
 
@@ -342,8 +341,47 @@ def test_a_failure_is_told_in_gits_own_words(
 ) -> None:
     fake_git("echo warning: w >&2; echo fatal: first >&2; echo fatal: second >&2; exit 128")
 
-    with pytest.raises(GitError, match=r"\Afirst\Z"), GitProcess(str(tmp_path), "log"):
-        pass
+    with pytest.raises(GitError, match=r"\Afirst\Z"):
+        Git(str(tmp_path)).ask("log")
+
+
+@pytest.mark.skipif(not shutil.which("setsid"), reason="needs setsid")
+def test_a_child_that_keeps_the_output_open_does_not_hold_up_the_build(
+    history: Repo, fake_git: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_git(
+        'case " $* " in *" log "*) setsid sleep 5 &; esac; exec "$real" "$@"'.replace("&;", "&")
+    )
+    monkeypatch.setenv("SITEMAP_PLUGIN_GIT_TIMEOUT", "1.5")
+    start = time.monotonic()
+
+    answer = ask([history.path / file for file in FILES])
+
+    assert time.monotonic() - start < 4
+    assert answer.days == [None] * 4
+    assert ["within 1.5 seconds" in problem.message for problem in answer.problems] == [True]
+
+
+def test_git_in_the_current_folder_is_not_run(
+    history: Repo, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    program = tmp_path / "git"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'was-run'}\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}{os.environ['PATH']}")
+
+    assert history.days(FILES) == DAYS
+    assert not (tmp_path / "was-run").exists()
+
+
+def test_a_list_of_boundaries_that_is_a_folder_is_a_warning(history: Repo) -> None:
+    (history.path / ".git/shallow").mkdir()
+
+    answer = ask([history.path / "docs/a.md"])
+
+    assert answer.days == [None]
+    assert [problem.severity for problem in answer.problems] == ["warning"]
 
 
 @pytest.mark.parametrize("command", ["rev-parse", "cat-file", "ls-tree", "status", "config", "log"])

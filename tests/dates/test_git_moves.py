@@ -56,13 +56,26 @@ def test_a_file_that_was_moved_and_changed_at_once_has_changed(repo: Repo) -> No
     assert repo.day("docs/a.md") == 2
 
 
-def test_a_move_that_changed_the_mode_is_a_change(repo: Repo) -> None:
+def test_a_move_that_changed_the_mode_is_no_change(repo: Repo) -> None:
     repo.commit(1, {"a.md": "a"})
     repo.git("mv", "a.md", "b.md")
     (repo.path / "b.md").chmod(0o755)
     repo.commit(2, {})
 
-    assert repo.day("b.md") == 2
+    assert repo.day("b.md") == 1
+
+
+@pytest.mark.parametrize(("edit", "day"), [("\n<!-- moved -->\n", 1), ("\nanother word\n", 2)])
+@pytest.mark.parametrize("new", ["docs/b.md", "old/sub/a.md", "a.md"])
+def test_a_move_with_an_edit_counts_where_a_word_changed(
+    repo: Repo, edit: str, day: float, new: str
+) -> None:
+    text = "".join(f"line {number}\n" for number in range(30))
+    repo.commit(1, {"old/a.md": text, "other.md": "o"})
+    repo.commit(2, {"old/a.md": None, new: text + edit})
+    repo.commit(3, {"other.md": "o3"})
+
+    assert repo.day(new) == day
 
 
 def test_a_copy_is_a_new_file(repo: Repo) -> None:
