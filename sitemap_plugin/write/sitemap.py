@@ -29,7 +29,7 @@ from sitemap_plugin.dates.parse import Lastmod
 from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Entry
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_PARTS, MAX_URLS
-from sitemap_plugin.write.split import NEWS, Limits, Part, Sections, name_parts, split_entries
+from sitemap_plugin.write.split import NEWS, FilePart, Limits, Sections, name_parts, split_entries
 from sitemap_plugin.write.xml import render_entries, render_index
 
 __all__ = ["Target", "WrittenFiles", "put_file", "remove_sitemap", "write_index", "write_sitemap"]
@@ -128,11 +128,11 @@ def _write_once(
 
 def _render_parts(
     target: Target, sections: Sections, problems: list[Problem]
-) -> Iterator[tuple[str | None, str, Part]]:
+) -> Iterator[tuple[str | None, str, FilePart]]:
     limits = Limits(target.max_urls, target.max_bytes, target.stylesheet)
     news_problems: list[Problem] = []
 
-    def split(entries: Iterable[Entry], problems: list[Problem]) -> Iterator[tuple[Part, bool]]:
+    def split(entries: Iterable[Entry], problems: list[Problem]) -> Iterator[tuple[FilePart, bool]]:
         return split_entries(render_entries(entries, target.base_url, problems), limits, problems)
 
     split_sections = [
@@ -147,8 +147,8 @@ def _render_parts(
 
 
 def _names(
-    parts: Iterable[tuple[str | None, str, Part]], filename: str
-) -> tuple[Iterator[tuple[str | None, str, Part]], set[str]]:
+    parts: Iterable[tuple[str | None, str, FilePart]], filename: str
+) -> tuple[Iterator[tuple[str | None, str, FilePart]], set[str]]:
     """Return the parts again, and the names of all files that the sitemap will have."""
     known = list(parts)
     names = {name for _, name, _ in known} | {filename}

@@ -20,7 +20,7 @@ from sitemap_plugin.write.xml import URLSET_END, Rendered, urlset_start
 __all__ = [
     "NEWS",
     "Limits",
-    "Part",
+    "FilePart",
     "Sections",
     "name_parts",
     "sort_into_sections",
@@ -53,7 +53,7 @@ class Limits(NamedTuple):
     stylesheet: str | None
 
 
-class Part(NamedTuple):
+class FilePart(NamedTuple):
     """The bytes of one file in pieces, the URLs in it, and their newest ``lastmod``."""
 
     data: list[bytes]
@@ -101,11 +101,11 @@ def _section(site: Site, page: Page, entry: Entry) -> str | None:
 
 
 def name_parts(
-    split: Iterable[tuple[str | None, Iterator[tuple[Part, bool]]]],
+    split: Iterable[tuple[str | None, Iterator[tuple[FilePart, bool]]]],
     filename: str,
     *,
     is_plain: bool,
-) -> Iterator[tuple[str | None, str, Part]]:
+) -> Iterator[tuple[str | None, str, FilePart]]:
     """Name the parts after the sitemap: ``sitemap-blog-1.xml``, ``sitemap-2.xml``.
 
     With ``is_plain``, there are neither sections nor news: a single part is the sitemap itself.
@@ -126,7 +126,7 @@ def name_parts(
 
 def split_entries(
     rendered: Iterable[Rendered], limits: Limits, problems: list[Problem]
-) -> Iterator[tuple[Part, bool]]:
+) -> Iterator[tuple[FilePart, bool]]:
     """Cut rendered entries into parts within the limits, and say which is the last.
 
     Both limits count exactly: all bytes before compression, namespace declarations included. An
@@ -192,9 +192,9 @@ class _OpenPart:
         self._pieces.append("".join(self.texts).encode("ascii"))
         self.texts.clear()
 
-    def finish(self) -> Part:
+    def finish(self) -> FilePart:
         """Return the whole file."""
         self.encode()
         days_only = all(type(value) is dt.date for value in self.lastmods)
         last = max(self.lastmods, default=None) if days_only else newest(self.lastmods)
-        return Part([self._start, *self._pieces, URLSET_END], self.locs, last)
+        return FilePart([self._start, *self._pieces, URLSET_END], self.locs, last)
