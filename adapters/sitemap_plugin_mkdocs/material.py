@@ -39,16 +39,15 @@ def find_notices(config: MkDocsConfig, options: Config, report: Report) -> Itera
     who = f"Material's {' and '.join(readers)}"
     effect = "links load whole pages, and switchers lead to the start page"
     if options.filename != BUILT_IN:
-        message = f"{who} only know sitemap.xml: {effect}; leave 'filename' out"
+        message = f"{who} can only read sitemap.xml: {effect}; leave 'filename' out"
         yield Problem("notice", message, "filename")
     elif report.is_split:
-        message = f"the sitemap is split, and {who} know no index: {effect}. "
+        message = f"the sitemap is split, and {who} cannot read an index: {effect}. "
         yield Problem("notice", f"{message}{_cure_of_split(options, report)} would make one file")
     left_out = [page for page, why in report.left_out.items() if why.split(" (")[0] in _CHOSEN]
     if left_out:
-        many = counted(len(left_out), "page")
-        which = "not listed" if len(left_out) == 1 else "not listed, the first of them this one"
-        message = f"{many} {which}: for {who}, {effect}"
+        more = f"; {counted(len(left_out) - 1, 'more page')} like it" if left_out[1:] else ""
+        message = f"is not listed, and {who} look for it in the sitemap: {effect}{more}"
         yield Problem("notice", message, min(left_out).where)
 
 

@@ -173,6 +173,9 @@ class SiteFiles:
     def leads_nowhere(self, page: Page) -> bool:
         """Tell whether no file at all lies behind a page's URL."""
         base = base_of(page.url, self._site)
+        if base == self._site.base_url and page.url.startswith(tuple(self._site.other_bases)):
+            # A language's base below the site's: its host serves there what the site has elsewhere.
+            return False
         return base is None or self._file(page.url, base) is None
 
     def file_at(self, url: str) -> str | None:

@@ -146,9 +146,12 @@ def test_a_folder_where_the_file_should_be_is_a_clear_error(build_site: Builder)
     built = build_site({**HOME, "sitemap.xml/picture.png": b"x"})
 
     assert built.status == 1
-    assert "site/sitemap.xml: cannot be written: Is not a file; remove or rename" in built.log
+    assert (
+        "site/sitemap.xml: cannot be written: it is not a regular file; remove or rename"
+        in built.log
+    )
     assert (built.site / "sitemap.xml/picture.png").exists()
-    assert sorted(path.name for path in built.site.glob("*sitemap*")) == ["sitemap.xml"]
+    assert sorted(path.name for path in built.site.glob("*sitemap*.xml*")) == ["sitemap.xml"]
 
 
 def test_a_robots_txt_that_is_a_folder_is_a_clear_error(build_site: Builder) -> None:
