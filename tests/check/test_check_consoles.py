@@ -83,8 +83,6 @@ THE_FILE = (
     Report("too large", "file-too-large",
            urlset(entry("", f"<!--{'x' * 1_048_576}-->" * 50))),
     Report("too many URLs", "too-many-urls", urlset(*(entry(str(n)) for n in range(50_001)))),
-    Report("too many sitemaps in an index", "too-many-sitemaps",
-           index(*(f"{BASE}{n}.xml" for n in range(50_001)))),
     Report("nested index", "index-nested",
            {"sitemap.xml": index(f"{BASE}b.xml"), "b.xml": index(f"{BASE}c.xml"), "c.xml": HOME}),
     Report("incomplete URL in an index", "loc-not-absolute", index("/b.xml")),

@@ -1,19 +1,13 @@
-"""Read sitemaps back and judge them, alone or against the site that they list.
+"""Judge sitemaps, alone, in the folder of their site, or as they are published.
 
-From the bytes of a file to findings:
-
-``source``, ``decoding``     a file to UTF-8 text, whatever it is
-``document``                 a file to batches of entries, by one of the readers
-``reader``, ``shortcut``     XML, in general and in its usual shape
-``vocabulary``               the elements and attributes that a sitemap may have
-``lines``                    text sitemaps
-``batch``                    what all readers yield
-``locations``, ``values``, ``links``, ``media``   what is wrong with an entry
-``listing``                  what is wrong with entries beside each other
-``publication``              which URL is which file of the site
-``pages``, ``crawling``      what is wrong with pages, and with robots.txt
-``run``                      goes through a target
-``findings``, ``codes``      what came out, and what can
-``formats``                  findings as text, JSON, SARIF, annotations, and a page
-``command``                  the command line
+``run``, ``published``          check a file or a folder; check a URL
+``folder``, ``publication``     a built site: its files and their addresses
+``sitemaps``                    goes through sitemaps and indexes, each once
+``values``, ``media``           what is wrong with an entry by itself
+``listing``                     what is wrong with entries beside each other
+``pages``, ``llms``             what is wrong with the pages behind addresses
+``sitemap_lines``               what robots.txt says of the sitemaps
+``findings``, ``codes``         what came out, and what can
+``formats``                     findings as text, JSON, SARIF, annotations, and a page
+``command``                     the command line
 """
