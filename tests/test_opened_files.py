@@ -33,19 +33,20 @@ def calls() -> Iterator[tuple[str, str, int]]:
         for path in sorted((ROOT / package).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call):
-                    function = node.func
-                    name = getattr(function, "attr", getattr(function, "id", ""))
-                    if name in OPENING and not _is_about_values(function):
+                    name = _opening(node.func)
+                    if name:
                         yield path.relative_to(ROOT).as_posix(), name, node.lineno
 
 
-def _is_about_values(function: ast.expr) -> bool:
-    """Tell whether it is the method of a value that has nothing to do with files."""
-    return (
-        isinstance(function, ast.Attribute)
-        and function.attr == "copy"
-        and not (isinstance(function.value, ast.Name) and function.value.id == "shutil")
-    )
+def _opening(function: ast.expr) -> str | None:
+    """Return the name of a function or method that has to do with files, None for any other."""
+    if isinstance(function, ast.Name):
+        return "open" if function.id == "open" else None
+    if not isinstance(function, ast.Attribute) or function.attr not in OPENING:
+        return None
+    owner = function.value.id if isinstance(function.value, ast.Name) else ""
+    # Dictionaries have a method of that name, too.
+    return function.attr if function.attr != "copy" or owner == "shutil" else None
 
 
 def test_nothing_else_opens_files() -> None:
