@@ -57,6 +57,7 @@ def test_the_wheel_holds_the_packages_and_nothing_else_at_top_level(wheel: Path)
     assert top == {
         "sitemap_plugin",
         "sitemap_plugin_folder",
+        "sitemap_plugin_sphinx",
         "sitemap_plugin_mkdocs",
         "sitemap_plugin_pelican",
         "pelican",

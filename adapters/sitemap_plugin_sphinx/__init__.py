@@ -1,14 +1,11 @@
-"""Sphinx: translate its build into the core's terms.
-
-Add ``"sitemap_plugin_sphinx"`` to ``extensions`` in conf.py, and set ``html_baseurl``. The options
-stand in the dictionary ``sitemap``.
-"""
+"""Sphinx: translate its build into the core's terms."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,9 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["SitemapBuildError", "SphinxPages", "setup"]
 
 log = getLogger(__name__)
-
-TYPE = "sitemap"
-"""The type of our warnings, which ``suppress_warnings`` can name."""
 
 BUILDERS = frozenset({"html", "dirhtml", "readthedocs", "readthedocsdirhtml"})
 LAST = 1000
@@ -88,8 +82,8 @@ class SphinxPages:
             for name in config.html_additional_pages
             if name not in self._env.found_docs
         }
-        copied = (name for name in extra_files(config, site.config_dir) if name.endswith(".html"))
-        outputs |= {root / name: encode_path(name) for name in copied}
+        copied = sorted(extra_files(config, site.config_dir))
+        outputs |= {root / name: encode_path(name) for name in copied if name.endswith(".html")}
         for output, path in outputs.items():
             yield Page(
                 url=site.base_url + path,
@@ -104,7 +98,7 @@ class SphinxPages:
 
     def _dependencies(self, name: str) -> Iterator[Path]:
         """Yield the files whose text is in a document: those it includes, and its translation."""
-        source, config = self._env.srcdir, self._env.config
+        config = self._env.config
         for found in sorted(map(str, self._env.dependencies.get(name, ()))):
             path = self._path(found)
             # What is installed is not written here; a catalog is compiled from its .po file.
@@ -112,7 +106,7 @@ class SphinxPages:
             if is_text and path.name != "docutils.conf" and not path.is_relative_to(sys.prefix):
                 yield path
         for folder in config.locale_dirs if config.language else ():
-            path = Path(source, folder, config.language, "LC_MESSAGES", f"{name}.po")
+            path = self._path(f"{folder}/{config.language}/LC_MESSAGES/{name}.po")
             if path.is_file():
                 yield path
 
@@ -120,19 +114,13 @@ class SphinxPages:
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the option ``sitemap``, and write the sitemap when a build has finished."""
     app.add_config_value("sitemap", {}, "", types=frozenset({dict}))
-    app.connect("builder-inited", _check)
+    app.connect("builder-inited", _read_options)  # Before anything is built.
     app.connect("build-finished", _write, priority=LAST)
     return {
         "version": version("sitemap-plugin"),
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def _check(app: Sphinx) -> None:
-    """Fail before anything is built if the options cannot be used."""
-    if app.builder.name in BUILDERS:
-        _read_options(app)
 
 
 def _read_options(app: Sphinx) -> tuple[Config, list[Problem]]:
@@ -180,7 +168,7 @@ def _finish(report: Report) -> None:
         if problem.severity == "notice":
             log.info("sitemap: %s", problem)
         else:
-            log.warning("sitemap: %s", problem, type=TYPE)
+            log.warning("sitemap: %s", problem, type="sitemap")
     log.info("sitemap: %s", report.summary())
     if report.failure:
         raise SitemapBuildError(report.failure)
@@ -203,13 +191,9 @@ def _metadata(values: Mapping[str, Any]) -> dict[str, Any]:
 
     MyST writes the values of front matter into docinfo as JSON, which is YAML.
     """
-    return {key.lower(): _value(value) for key, value in values.items()}
-
-
-def _value(value: Any) -> Any:
-    if not isinstance(value, str) or not value.startswith(("{", "[")):
-        return value
-    try:
-        return yaml.safe_load(value)
-    except (ValueError, yaml.YAMLError):
-        return value
+    found = {key.lower(): value for key, value in values.items()}
+    for key, value in found.items():
+        if isinstance(value, str) and value.startswith(("{", "[")):
+            with suppress(ValueError, yaml.YAMLError):
+                found[key] = yaml.safe_load(value)
+    return found
