@@ -62,6 +62,7 @@ def build(
         listed=rows,
         file_of=written.file_of,
         news_file_of=written.news_file_of,
+        remarks=dates.remarks,
     )
     report.extend([*problems, *hooks.problems, *selection.problems, *dates.problems, *found])
     report.extend([*changed.problems, *unlinked, *_after_writing(site, written, selection)])

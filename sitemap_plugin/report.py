@@ -47,6 +47,7 @@ class Report:
     files: list[Path] = field(default_factory=list)
     left_out: dict[Page, str] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    remarks: list[Problem] = field(default_factory=list)
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
     decided_by: dict[Page, str] = field(default_factory=dict)
     listed: Sequence[ListedEntry] = field(default=(), repr=False)
@@ -112,7 +113,7 @@ class Report:
             "files": [path.as_posix() for path in self.files],
             "left_out": self.reasons(),
             "robots": self.robots,
-            "problems": [problem._asdict() for problem in self.problems],
+            "problems": [problem._asdict() for problem in (*self.problems, *self.remarks)],
             "pages": sorted(
                 self._records(), key=lambda record: (record["url"], not record["listed"])
             ),

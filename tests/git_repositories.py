@@ -86,7 +86,7 @@ class Answer:
             (date - EPOCH) / dt.timedelta(days=1) if isinstance(date, dt.datetime) else None
             for date in self.dates
         ]
-        self.problems = list(source.problems)
+        self.problems = [*source.problems, *source.remarks]
 
     @property
     def descriptions(self) -> list[str]:

@@ -32,10 +32,14 @@ Sources = dict[str, Call[LastmodFunction]]
 
 
 class Dates(NamedTuple):
-    """The date of each page, in the order of the pages, and what is wrong with some."""
+    """The date of each page, in the order of the pages, and what is wrong with some.
+
+    ``remarks`` are notices for the report alone, which hosts do not print.
+    """
 
     dates: list[PageDate | None]
     problems: list[Problem]
+    remarks: list[Problem]
 
 
 def date_plugins() -> list[tuple[str, object]]:
@@ -59,9 +63,11 @@ def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -
     if any(page.members for page in pages):
         dates = date_listings(pages, dates, dater.fixed)
     problems += dater.problems
+    remarks: list[Problem] = []
     for call in sources.values():
         problems.extend(getattr(call.function, "problems", ()))
-    return Dates(dates, list(dict.fromkeys(problems)))
+        remarks.extend(getattr(call.function, "remarks", ()))
+    return Dates(dates, list(dict.fromkeys(problems)), remarks)
 
 
 class _Dater:

@@ -109,9 +109,15 @@ class GitDates:
         if not self._answers:
             return []
         problems = list(self._files.problems) if self._files else []
-        messages = (self._cut(), self._unknown(), self._alike(), self._wordless())
+        messages = (self._cut(), self._unknown(), self._alike())
         problems += [Problem("notice", message, _WHERE) for message in messages if message]
         return problems
+
+    @property
+    def remarks(self) -> list[Problem]:
+        """What the report says, and no console."""
+        message = self._wordless()
+        return [Problem("notice", message, _WHERE)] if message else []
 
     def _ask(self, page: Page) -> _Answer:
         if page.source is None:

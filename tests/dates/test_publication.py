@@ -62,7 +62,7 @@ def test_the_report_tells_why_the_day_of_publication_counts(repo: Repo) -> None:
     commit = repo.commit(1, {"a.md": "a"})
     _, report = build(repo, {"date": "2012-05-10"})
 
-    assert report.to_json()["pages"][0]["lastmod_from"] == (
+    assert report.to_json()["pages"][0]["lastmod_source"] == (
         f'front matter "date"; git {commit[:7]} (the commit that added the file is no change)'
     )
 
