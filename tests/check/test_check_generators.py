@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_sites import run_build
+from mkdocs_sites import run_build, run_command
 from sitemap_plugin.commands.check.outcome import Outcome
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
@@ -56,7 +56,7 @@ def test_mkdocs_own_sitemap_is_empty_without_a_site_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["mkdocs", "mkdocs_blog", "mkdocs_i18n"])
 def test_sample_sites_of_mkdocs_have_no_error_or_warning(name: str, tmp_path: Path) -> None:
     config = str(SAMPLES / name / "mkdocs.yml")
-    built = run_build(tmp_path, "-f", config, "-d", str(tmp_path / "site"))
+    built = run_command(tmp_path, "-f", config, "-d", str(tmp_path / "site"))
     outcome = check(built.site)
 
     assert built.status == 0, built.log

@@ -38,14 +38,14 @@ def publish(site: Loopback, *paths: str, robots: str | None = None) -> None:
     write(site.folder, {"sitemap.xml": listed, "robots.txt": lines, **pages})
 
 
-def checked(site: Loopback, path: str = "", **more: object) -> Outcome:
+def checked(site: Loopback, path: str = "", against: Path | None = None) -> Outcome:
     """Check what a server publishes."""
-    return check_published(site.url + path, QUICK, **more)  # type: ignore[arg-type]
+    return check_published(site.url + path, QUICK, against=against)
 
 
-def found(site: Loopback, **more: object) -> set[tuple[str, str]]:
+def found(site: Loopback, against: Path | None = None) -> set[tuple[str, str]]:
     """Return what is found: codes with the paths of the pages concerned."""
-    items = checked(site, **more).findings.sorted()
+    items = checked(site, against=against).findings.sorted()
     return {(item.code, (item.url or item.path).removeprefix(site.url)) for item in items}
 
 
