@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import click
@@ -96,7 +96,7 @@ def run_command(
 def _build_here(root: Path, log: io.StringIO, arguments: tuple[str, ...]) -> int:
     """Do what ``mkdocs build`` does; return its exit status."""
     dirty = "--dirty" in arguments
-    options = {"strict": True} if "--strict" in arguments else {}
+    options: dict[str, Any] = {"strict": True} if "--strict" in arguments else {}
     try:
         config = load_config(str(root / "mkdocs.yml"), **options)
         config.plugins.on_startup(command="build", dirty=dirty)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from importlib import import_module
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -44,8 +45,8 @@ def check_site_url(config: MkDocsConfig) -> Iterator[Problem]:
 def _deployed(config: MkDocsConfig) -> set[str]:
     """Return the versions and aliases that have been deployed, as far as they can be read."""
     try:
-        from mike.commands import list_versions  # noqa: PLC0415 - only mike's users have it
-
+        # Only mike's users have it, and it has no types.
+        list_versions = import_module("mike.commands").list_versions
         prefix = config.plugins["mike"].config.get("deploy_prefix", "")
         versions = list(list_versions(config.remote_branch or "gh-pages", prefix))
         return {name for each in versions for name in (str(each.version), *each.aliases)}

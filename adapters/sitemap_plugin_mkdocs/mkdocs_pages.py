@@ -19,7 +19,7 @@ from sitemap_plugin.pages.exclusions import STATIC_HTML
 from sitemap_plugin_mkdocs import static_i18n
 from sitemap_plugin_mkdocs.includes import find_includes
 from sitemap_plugin_mkdocs.page_meta import read_front_matter
-from sitemap_plugin_mkdocs.versions import NO_VERSION, Version
+from sitemap_plugin_mkdocs.static_i18n import LanguageVersion
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -79,7 +79,7 @@ class MkDocsPages:
                 continue
             if source is None or any(source.is_relative_to(theme) for theme in themes):
                 continue
-            if file.inclusion.is_included():
+            if file.inclusion.is_included():  # type: ignore[no-untyped-call] # MkDocs' enum
                 url, output = _relative_url(file), Path(file.abs_dest_path)
                 self._static[file.dest_uri] = self._static_page(url, source, file.src_uri, output)
 
@@ -152,7 +152,7 @@ class _Asked(NamedTuple):
 
     config: MkDocsConfig
     files: Files
-    version: Callable[[File, bool], Version]
+    version: Callable[[File, bool], LanguageVersion]
     includes: Callable[[Path], tuple[Path, ...]]
 
 
@@ -185,18 +185,18 @@ def _site_language(config: MkDocsConfig) -> str | None:
     return None
 
 
-def _versions(config: MkDocsConfig) -> Callable[[File, bool], Version]:
+def _versions(config: MkDocsConfig) -> Callable[[File, bool], LanguageVersion]:
     """Return a function that tells what is known of a file, given whether it was generated."""
     plugin = static_i18n.find_plugin(config)
     if plugin is not None:
-        here = Version(plugin.current_language)
+        here = LanguageVersion(plugin.current_language)
         return lambda file, generated: here if generated else static_i18n.version(file, plugin)
     alternates = config.extra.get("alternate")
     folders = LanguageFolders(alternates, _folder(config.site_url or ""))
 
-    def version(file: File, generated: bool) -> Version:
+    def version(file: File, generated: bool) -> LanguageVersion:
         found = None if generated else folders.version(_relative_url(file))
-        return Version(*found) if found else NO_VERSION
+        return LanguageVersion(*found) if found else LanguageVersion()
 
     return version
 

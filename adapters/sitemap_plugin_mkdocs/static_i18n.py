@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
-
-from sitemap_plugin_mkdocs.versions import Version
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File
 
-__all__ = ["find_plugin", "folder", "is_nested_build", "version"]
+__all__ = ["LanguageVersion", "find_plugin", "folder", "is_nested_build", "version"]
+
+
+class LanguageVersion(NamedTuple):
+    """A page as one of several language versions; the fields are those of the core's ``Page``."""
+
+    language: str | None = None
+    translation_key: str | None = None
+    fallback: bool = False
 
 
 def find_plugin(config: MkDocsConfig) -> Any:
@@ -31,7 +37,7 @@ def folder(plugin: Any) -> str:
     return "" if language == plugin.default_language else f"{language}/"
 
 
-def version(file: File, plugin: Any) -> Version:
+def version(file: File, plugin: Any) -> LanguageVersion:
     """Return what the plugin knows of a file that a user wrote.
 
     It copies a page that has no translation into the other languages: the copy stands for one
@@ -39,11 +45,11 @@ def version(file: File, plugin: Any) -> Version:
     """
     built_for = getattr(file, "locale_alternate_of", None)
     if built_for is None:
-        return Version(plugin.current_language)
+        return LanguageVersion(plugin.current_language)
     written_in = getattr(file, "locale", built_for)
     if written_in != built_for:
-        return Version(written_in, fallback=True)
-    return Version(built_for, f"static-i18n {_common_path(file)}")
+        return LanguageVersion(written_in, fallback=True)
+    return LanguageVersion(built_for, f"static-i18n {_common_path(file)}")
 
 
 def _common_path(file: File) -> str:

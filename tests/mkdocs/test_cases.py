@@ -1,8 +1,8 @@
 """Whole MkDocs sites as data: one file for each case, with the files of the site and what is right.
 
 A line ``=== name`` begins a file of the site, or one of these sections: ``build`` (the arguments of
-the builds, one a line), ``sitemap`` (a line for each entry: path, date, other fields) and ``log`` (the
-plugin's lines). What stands before the first such line says what is shown.
+each build), ``sitemap`` (a line for each entry: path, date, other fields) and ``log`` (the plugin's
+lines in the first build). What stands before the first such line says what is shown.
 """
 
 from __future__ import annotations
@@ -42,10 +42,8 @@ def test_case(path: Path, tmp_path: Path) -> None:
 
 
 def _entries(built: Built) -> list[str]:
-    if (
-        not (built.site / "sitemap.xml").exists()
-        or "<sitemapindex" in (built.site / "sitemap.xml").read_text()
-    ):
+    file = built.site / "sitemap.xml"
+    if not file.exists() or "<sitemapindex" in file.read_text():
         return []
     return [_entry(url) for url in built.urls.values()]
 

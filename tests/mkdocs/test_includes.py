@@ -17,8 +17,8 @@ PARTS = {
     "parts/nested.md": '--8<-- "parts/warn.md"',
     "parts/section.md": "# --8<-- [start: a]\nOne\n# --8<-- [end: a]\nTwo\n",
 }
-PLUGIN = [{"include-markdown": {}}]
-OTHER_TAGS = [{"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}]
+PLUGIN: list[object] = [{"include-markdown": {}}]
+OTHER_TAGS: list[object] = [{"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}]
 
 
 def is_dated_by(build_site: Builder, root: Path, text: str, part: str, **config: object) -> bool:
