@@ -134,7 +134,7 @@ def output_path(page: Page, site: Site) -> str | None:
     """Return a written file's path below the output folder of its base, with ``/``."""
     if page.output is None:
         return None
-    base = base_of(page.url, site)
+    base = _served_at(page.url, site)
     folder = site.other_bases.get(base or "", site.output_dir)
     path, start = str(page.output), f"{folder}{os.sep}"
     if str(folder) == "." and not page.output.is_absolute():
@@ -142,6 +142,12 @@ def output_path(page: Page, site: Site) -> str | None:
     if not path.startswith(start):
         return None
     return path[len(start) :].replace(os.sep, "/")
+
+
+def _served_at(url: str, site: Site) -> str | None:
+    """Return the nearest base that a URL lies below, also one that has no sitemap of its own."""
+    bases = (site.base_url, *site.other_bases)
+    return max((base for base in bases if url.startswith(base)), key=len, default=None)
 
 
 class SiteFiles:
@@ -155,32 +161,29 @@ class SiteFiles:
             self._urls.add(page.url)
             path = output_path(page, site)
             if path is not None:
-                found[base_of(page.url, site) or site.base_url].append(path)
+                found[_served_at(page.url, site) or site.base_url].append(path)
         self._served = {base: ServedFiles(base, paths) for base, paths in found.items()}
 
     def own_address(self, page: Page) -> str | None:
         """Return the usual address of the file that a page was written to."""
-        path, base = output_path(page, self._site), base_of(page.url, self._site)
+        path, base = output_path(page, self._site), _served_at(page.url, self._site)
         return None if path is None or base is None else base + encode_path(served_paths(path)[0])
 
     def is_served(self, page: Page) -> bool:
         """Tell whether a page's URL leads to the file that it was written to, or may do so."""
-        path, base = output_path(page, self._site), base_of(page.url, self._site)
+        path, base = output_path(page, self._site), _served_at(page.url, self._site)
         if path is None or base is None or "?" in page.url:
             return True
         return path_below(page.url, base) in served_paths(path)
 
     def leads_nowhere(self, page: Page) -> bool:
         """Tell whether no file at all lies behind a page's URL."""
-        base = base_of(page.url, self._site)
-        if base == self._site.base_url and page.url.startswith(tuple(self._site.other_bases)):
-            # A language's base below the site's: its host serves there what the site has elsewhere.
-            return False
+        base = _served_at(page.url, self._site)
         return base is None or self._file(page.url, base) is None
 
     def file_at(self, url: str) -> str | None:
         """Return the base and path of the page's file that an address leads to, as one string."""
-        base = base_of(url, self._site)
+        base = _served_at(url, self._site)
         path = self._served[base].file_of(url) if base else None
         return None if path is None else f"{base} {path}"
 
@@ -190,7 +193,7 @@ class SiteFiles:
         if target is None or not target.startswith(("https://", "http://")):
             return None
         target = respell(target, self._site)
-        base = base_of(page.url, self._site) or self._site.base_url
+        base = _served_at(page.url, self._site) or self._site.base_url
         if same_page(target, page.url):
             return Lead(target if target.startswith(base) else page.url, is_own=True)
         served = self._served[base]

@@ -155,6 +155,20 @@ def test_links_below_the_hosts_own_setting_are_read_as_below_the_option(tmp_path
     assert build_site(tmp_path, [page], host_url=host)[0] == ["guide"]
 
 
+def test_a_languages_own_base_is_served_from_its_own_folder(tmp_path: Path) -> None:
+    bases = {f"{BASE}site/fr/": tmp_path / "fr", "https://de.example/": tmp_path / "de"}
+    pages = [
+        written(tmp_path, "site/fr/", "fr/index.html", f"{BASE}site/fr/index.html"),
+        written(tmp_path, "site/fr/a.html", "fr/a.html", f"{BASE}site/fr/a"),
+        written(tmp_path, "x", "de/index.html", "/")._replace(url="https://de.example/"),
+        written(tmp_path, "y", "de/b.html", "/b")._replace(url="https://de.example/b.html"),
+    ]
+    locs, left, warnings = build_site(tmp_path, pages, other_bases=bases)
+
+    assert (locs, left, warnings) == (["site/fr/a", "site/fr/index.html"], {}, [])
+    assert read_locs(tmp_path / "de/sitemap.xml") == ["https://de.example/", "https://de.example/b"]
+
+
 def test_one_url_of_several_files_is_a_warning_and_the_files_addresses_are_listed(
     tmp_path: Path,
 ) -> None:
