@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.dates.front_matter_dates import publication_date
+from sitemap_plugin.dates.git_changes import Change
 from sitemap_plugin.dates.git_files import FileDates, date_files
-from sitemap_plugin.dates.git_log import Change
 from sitemap_plugin.dates.git_repository import find_repositories
 from sitemap_plugin.dates.parse import DateError, parse_date
 from sitemap_plugin.errors import Problem
@@ -49,7 +49,7 @@ class _Answer(NamedTuple):
     is_unknown: bool = False
 
 
-class _Folder(NamedTuple):
+class _RealFolder(NamedTuple):
     path: str
     links: frozenset[str]
 
@@ -63,7 +63,7 @@ class GitDates:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._pages: Sequence[Page] = ()
-        self._folders: dict[str, _Folder] = {}
+        self._folders: dict[str, _RealFolder] = {}
         self._files: FileDates | None = None
         self._answers: dict[Page, _Answer] = {}
 
@@ -133,7 +133,9 @@ class GitDates:
             return _Answer(is_unknown=True)
         if not files.changed.isdisjoint((*own, *parts)):
             return _Answer()
-        found = [(files.dates[file], None) for file in own if file in files.dates]
+        found: list[tuple[Change, str | None]] = [
+            (files.dates[file], None) for file in own if file in files.dates
+        ]
         added = min((change.time for change, _ in found), default=0)
         for file in parts:
             change = files.dates.get(file)
@@ -220,7 +222,8 @@ class GitDates:
             return (
                 f"{count} of {len(self._answers)} pages are dated by one commit, "
                 f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in "
-                ".git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] until they have a history"
+                ".git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] until "
+                "they have a history"
             )
         return None
 
@@ -234,13 +237,15 @@ class GitDates:
         )
 
 
-def _read_folder(name: str) -> _Folder:
+def _read_folder(name: str) -> _RealFolder:
     path = os.path.realpath(name)
     try:
         with os.scandir(path) as entries:
-            return _Folder(path, frozenset(entry.name for entry in entries if entry.is_symlink()))
+            return _RealFolder(
+                path, frozenset(entry.name for entry in entries if entry.is_symlink())
+            )
     except OSError:
-        return _Folder(path, frozenset())
+        return _RealFolder(path, frozenset())
 
 
 def _moment(change: Change) -> dt.datetime | None:

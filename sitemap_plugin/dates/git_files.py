@@ -1,4 +1,4 @@
-"""The last changes of files that lie in any number of repositories, and what stands in their way."""
+"""The last changes of files in any number of repositories, and what stands in their way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sitemap_plugin.dates.git_log import Change, Passing, find_changes, folders_of
+from sitemap_plugin.dates.git_changes import Change, Passing, find_changes
+from sitemap_plugin.dates.git_log import folders_of
 from sitemap_plugin.dates.git_process import (
     SECONDS,
     TIMEOUT_VARIABLE,

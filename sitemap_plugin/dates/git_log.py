@@ -1,227 +1,71 @@
-"""Find the commit that made each of many files what it is, in one pass over the history.
-
-For each file a version (a blob) is wanted, at first the one that HEAD has. The newest commit that
-made it is the answer: merges, reverts and discarded branches need no special case. Where that
-commit does not count, since it changed no word, only moved the file, or is to be ignored, the
-version before it is wanted from there on.
-"""
+"""Read what commits have made of files, in one pass over the history."""
 
 from __future__ import annotations
 
 import os
 import posixpath
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from operator import itemgetter
 from typing import NamedTuple
 
 from sitemap_plugin.dates.git_process import Git, GitError, GitRun
-from sitemap_plugin.dates.words import have_words, same_words
 
-__all__ = ["LOG", "Change", "Passing", "find_changes", "folders_of"]
+__all__ = [
+    "LOG",
+    "NO_DIFFERENCE",
+    "Commit",
+    "Difference",
+    "History",
+    "folders_of",
+    "read_difference",
+    "read_history",
+    "split_fields",
+]
 
 MOST_FOLDERS = 8
 """Git compares each name that it meets with each folder, so many cost more than they save."""
-LARGEST = 16 * 1024 * 1024
-"""Bytes of a version whose words are compared."""
 
 _ADDED, _DELETED = b"AD"
-_AT_ONCE = 20  # The names of so many files' versions surely fit into a pipe.
 LOG = (
     *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
     *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
     *("--format=%x00%H %ct %P", "--stdin"),
 )
-_MOVES = (
-    *("diff-tree", "-z", "-r", "--raw", "--no-abbrev", "--diff-filter=RC", "-l1000"),
-    *("--always", "--stdin"),
-)
 
 
-class Change(NamedTuple):
-    """The commit that counts as a file's last change, and its committer time in seconds.
+class Commit(NamedTuple):
+    """One commit: id, committer time in seconds, and parents."""
 
-    ``added`` tells that it put the file there, ``passed`` counts the later commits that changed no
-    word of it. ``is_cut`` tells that the history of a shallow clone begins with this commit.
-    """
-
-    commit: str
-    time: int
-    added: bool = False
-    passed: int = 0
-    is_cut: bool = False
-
-
-class Passing(NamedTuple):
-    """Which commits do not count: those named, and those that change no word where asked for.
-
-    ``boundary`` are the commits whose parents a shallow clone lacks. Where blobs are missing,
-    ``exact`` keeps git from reading them to find moves.
-    """
-
-    ignored: frozenset[bytes] = frozenset()
-    boundary: frozenset[bytes] = frozenset()
-    words: bool = True
-    exact: bool = False
-
-
-class _Commit(NamedTuple):
     id: bytes
     time: int
     parents: list[bytes]
 
 
-class _Difference(NamedTuple):
+class Difference(NamedTuple):
     """What a commit made of a file: the version of each parent, None where it has none."""
 
     old: tuple[bytes | None, ...]
     new: bytes
 
 
-@dataclass(slots=True)
-class _Search:
-    """A version that is looked for at a path, in the commits after a number.
-
-    ``commit`` is the last that was found to have made a version of it, ``versions`` are those that
-    its parents have, and ``passed`` counts the commits before it that changed no word.
-    """
-
-    name: bytes
-    path: bytes
-    blob: bytes
-    after: int = -1
-    commit: _Commit | None = None
-    difference: _Difference = _Difference((), b"")
-    versions: Sequence[bytes] = ()
-    wordless: int = 0
-    passed: int = 0
-    added: bool = False
-    is_cut: bool = False
-
-    def change(self) -> Change | None:
-        if self.commit is None:
-            return None
-        commit = self.commit
-        return Change(commit.id.decode(), commit.time, self.added, self.passed, self.is_cut)
+NO_DIFFERENCE = Difference((), b"")
 
 
 @dataclass
-class _History:
+class History:
     """The commits in git's order, and of the files that are looked for what each made of them.
 
     ``moves`` maps the number of a commit and a path to where the file was before.
     """
 
-    commits: list[_Commit] = field(default_factory=list)
+    commits: list[Commit] = field(default_factory=list)
     changes: dict[bytes, list[tuple[int, bytes]]] = field(default_factory=dict)
     moves: dict[tuple[int, bytes], bytes] = field(default_factory=dict)
 
 
-def find_changes(
-    git: Git, head: bytes, blobs: Mapping[bytes, bytes], passing: Passing
-) -> dict[bytes, Change]:
-    """Return the last change of each file, by path; ``blobs`` are the versions that HEAD has."""
-    every = [_Search(path, path, blob) for path, blob in blobs.items()]
-    searches, tips = every, {head}
-    with ExitStack() as stack:
-        reader = _Reader(git, stack) if passing.words else None
-        while searches:
-            history = _read_history(git, tips, {search.path for search in searches})
-            arrivals: list[_Search] = []
-            while searches:
-                searches, questions, added = _step(history, searches, passing)
-                arrivals += added
-                pairs = [(search, search.versions) for search in questions]
-                for search, old in reader.alike(pairs) if reader else ():
-                    if old is not None:
-                        search.blob, search.wordless = old, search.wordless + 1
-                        searches.append(search)
-                    elif None in search.difference.old:
-                        arrivals.append(search)
-            searches = _follow_moves(git, arrivals, passing, reader)
-            tips = {search.commit.id for search in searches if search.commit}
-    return {search.name: change for search in every if (change := search.change())}
-
-
-def _step(
-    history: _History, searches: Iterable[_Search], passing: Passing
-) -> tuple[list[_Search], list[_Search], list[_Search]]:
-    """Take each search to its next commit.
-
-    Return those that go on after it, those whose words are in question, and those that have come
-    to where a commit added the file, which may have come from elsewhere.
-    """
-    ahead: list[_Search] = []
-    questions: list[_Search] = []
-    added: list[_Search] = []
-    for search in searches:
-        if not _advance(history, search) or search.commit is None:
-            continue
-        commit, versions = search.commit, search.versions
-        if commit.id in passing.boundary:
-            search.is_cut = True
-        elif not versions and (origin := history.moves.get((search.after, search.path))):
-            search.path = origin
-            ahead.append(search)
-        elif not versions:
-            search.added = True
-            if commit.parents:
-                added.append(search)
-        elif commit.id in passing.ignored:
-            search.blob = versions[0]
-            ahead.append(search)
-        elif passing.words and search.blob in versions:  # Only the mode has changed.
-            search.wordless += 1
-            ahead.append(search)
-        elif passing.words and have_words(search.path):
-            questions.append(search)
-        elif None in search.difference.old:
-            added.append(search)
-    return ahead, questions, added
-
-
-def _follow_moves(
-    git: Git, arrivals: Sequence[_Search], passing: Passing, reader: _Reader | None
-) -> list[_Search]:
-    """Return the searches that go on where their files were before a commit moved them."""
-    origins = _origins(git, arrivals, exact=passing.exact)
-    moved = [search for search in arrivals if search.name in origins]
-    edited = [
-        (search, [blob]) for search in moved if (blob := origins[search.name][1]) != search.blob
-    ]
-    alike = {search.name for search, old in reader.alike(edited) if old} if reader else set()
-    following: list[_Search] = []
-    for search in moved:
-        path, blob = origins[search.name]
-        is_ignored = search.commit is not None and search.commit.id in passing.ignored
-        search.added = False
-        if blob == search.blob or search.name in alike or is_ignored:
-            search.wordless += search.name in alike
-            search.path, search.blob, search.after = path, blob, -1
-            following.append(search)
-    return following
-
-
-def _advance(history: _History, search: _Search) -> bool:
-    """Find the next commit that made the version which is looked for."""
-    records = history.changes.get(search.path, [])
-    for index in range(bisect_right(records, search.after, key=itemgetter(0)), len(records)):
-        number, description = records[index]
-        if search.blob in description:
-            difference = _read_difference(description)
-            if difference.new == search.blob:
-                search.after, search.difference = number, difference
-                search.versions = [blob for blob in difference.old if blob is not None]
-                search.commit, search.passed = history.commits[number], search.wordless
-                return True
-    return False
-
-
-def _read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> _History:
+def read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> History:
     """Read what the commits reachable from the tips made of the files, and of their origins."""
-    history = _History(changes={path: [] for path in wanted})
+    history = History(changes={path: [] for path in wanted})
     changes = history.changes
     text = b"".join(tip + b"\n" for tip in tips)
     with git.run(*LOG, "--", *folders_of(wanted), text=text) as run:
@@ -245,15 +89,15 @@ def _read_history(git: Git, tips: Iterable[bytes], wanted: set[bytes]) -> _Histo
 
 
 def _note_moves(
-    history: _History, number: int, added: Iterable[bytes], deleted: Iterable[tuple[bytes, bytes]]
+    history: History, number: int, added: Iterable[bytes], deleted: Iterable[tuple[bytes, bytes]]
 ) -> None:
     """Note where files come from that a commit adds, if it deletes others that are the same."""
     origins: dict[bytes | None, list[bytes]] = {}
     for description, path in deleted:
-        for blob in set(_read_difference(description).old):
+        for blob in set(read_difference(description).old):
             origins.setdefault(blob, []).append(path)
     for path in added:
-        difference = _read_difference(history.changes[path][-1][1])
+        difference = read_difference(history.changes[path][-1][1])
         if any(difference.old) or difference.new not in origins:
             continue
         # Of several, git too chooses one of the same file name.
@@ -263,14 +107,14 @@ def _note_moves(
         history.changes.setdefault(origin, [])
 
 
-def _commits(run: GitRun) -> Iterator[tuple[_Commit, list[bytes]]]:
+def _commits(run: GitRun) -> Iterator[tuple[Commit, list[bytes]]]:
     """Yield commits, children before their parents, each with descriptions and paths in turn.
 
     Git prints an empty field, a header, and for each file a description and a path. Each field
     ends in NUL, and no other is empty.
     """
-    commit: _Commit | None = None
-    for record in _split(run.chunks(), b"\0\0"):
+    commit: Commit | None = None
+    for record in split_fields(run.chunks(), b"\0\0"):
         header, *fields = record.strip(b"\0").split(b"\0")
         if commit and header.startswith(
             b":"
@@ -282,7 +126,7 @@ def _commits(run: GitRun) -> Iterator[tuple[_Commit, list[bytes]]]:
             yield commit, []
         try:
             identity, time, parents = header.split(b" ", 2)
-            commit = _Commit(identity, int(time or 0), parents.split())  # A broken one has no time.
+            commit = Commit(identity, int(time or 0), parents.split())  # A broken one has no time.
         except ValueError:
             run.finish()  # If git was ended in the middle, that is the fault.
             raise GitError("its log is not what it was asked for") from None
@@ -293,7 +137,7 @@ def _commits(run: GitRun) -> Iterator[tuple[_Commit, list[bytes]]]:
         yield commit, []
 
 
-def _read_difference(description: bytes) -> _Difference:
+def read_difference(description: bytes) -> Difference:
     """Read ``:100644 100644 <blob> <blob> M``, of a merge one mode and blob for each parent more.
 
     A line feed may stand before it.
@@ -302,104 +146,12 @@ def _read_difference(description: bytes) -> _Difference:
     parents = len(text) - len(text.lstrip(b":"))
     fields = text[parents:].split(b" ")
     old = fields[parents + 1 : 2 * parents + 1]
-    return _Difference(
+    return Difference(
         tuple(blob if blob.strip(b"0") else None for blob in old), fields[2 * parents + 1]
     )
 
 
-class _Reader:
-    """Reads versions of files from one run of git, which begins with the first question."""
-
-    def __init__(self, git: Git, stack: ExitStack) -> None:
-        self._git = git
-        self._stack = stack
-        self._run: GitRun | None = None
-
-    def alike(
-        self, pairs: Sequence[tuple[_Search, Sequence[bytes]]]
-    ) -> Iterator[tuple[_Search, bytes | None]]:
-        """Yield each search with the first of its older versions that says the same."""
-        if pairs and self._run is None:
-            run = self._git.run("cat-file", "--batch", answers=True)
-            self._run = self._stack.enter_context(run)
-        for start in range(0, len(pairs), _AT_ONCE):
-            some = pairs[start : start + _AT_ONCE]
-            names = [name for search, olds in some for name in (search.blob, *olds)]
-            assert self._run  # noqa: S101 - it was started above
-            self._run.answer(b"\n".join(names) + b"\n")
-            for search, olds in some:
-                yield search, _first_alike(self._run, search, olds)
-
-
-def _first_alike(run: GitRun, search: _Search, olds: Sequence[bytes]) -> bytes | None:
-    new = _read_blob(run)
-    alike = None
-    for name in olds:
-        old = _read_blob(run)
-        if alike is None and old is not None and new is not None:
-            alike = name if same_words(old, new, search.path) else None
-    return alike
-
-
-def _read_blob(run: GitRun) -> bytes | None:
-    """Read a blob of the answer, None for one that is missing, none at all, or too large."""
-    fields = run.line().split(b" ")
-    if len(fields) != 3 or not fields[2].isdigit():  # noqa: PLR2004 - id, kind and size
-        if fields[-1] == b"missing":
-            return None
-        raise GitError("it says of a file what it was not asked for")
-    left = int(fields[2]) + 1
-    if left > LARGEST:
-        while left:
-            left -= len(run.exactly(min(left, LARGEST)))
-        return None
-    data = run.exactly(left)
-    return data[:-1] if fields[1] == b"blob" else None
-
-
-def _origins(
-    git: Git, arrivals: Sequence[_Search], *, exact: bool
-) -> dict[bytes, tuple[bytes, bytes]]:
-    """Return where the files come from that commits added: path and version, by name.
-
-    A file that a merge added need not be new in each of its parents.
-    """
-    wanted: dict[tuple[bytes, bytes], list[_Search]] = {}
-    for search in arrivals:
-        commit = search.commit
-        assert commit  # noqa: S101 - an arrival has one
-        for parent, old in zip(commit.parents, search.difference.old, strict=False):
-            if old is None:
-                wanted.setdefault((commit.id, parent), []).append(search)
-    if not wanted:
-        return {}
-    origins: dict[bytes, tuple[bytes, bytes]] = {}
-    text = b"".join(b"%s %s\n" % pair for pair in wanted)
-    with git.run(*_MOVES, "-M100%" if exact else "-M", text=text) as run:
-        for searches, moves in zip(wanted.values(), _read_moves(run), strict=False):
-            for search in searches:
-                if search.path in moves and search.name not in origins:
-                    origins[search.name] = moves[search.path]
-    return origins
-
-
-def _read_moves(run: GitRun) -> Iterator[dict[bytes, tuple[bytes, bytes]]]:
-    """Yield for each pair of a commit and a parent the moved files: new path, old path and blob."""
-    moves: dict[bytes, tuple[bytes, bytes]] | None = None
-    fields = _split(run.chunks(), b"\0")
-    for text in fields:
-        if not text.startswith(b":"):
-            if moves is not None:
-                yield moves
-            moves = {}
-        elif moves is not None:
-            old, new = next(fields, b""), next(fields, b"")
-            moves[new] = (old, text.split(b" ")[2])
-    if moves is not None:
-        yield moves
-
-
-def _split(chunks: Iterable[bytes], separator: bytes) -> Iterator[bytes]:
+def split_fields(chunks: Iterable[bytes], separator: bytes) -> Iterator[bytes]:
     """Yield what separators end, and what follows the last one if that is anything."""
     waiting: list[bytes] = []
     size, enough = 0, 0

@@ -72,8 +72,8 @@ class Git:
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self._seconds = time_limit() or SECONDS
-        self._deadline = time.monotonic() + self._seconds
+        self.seconds = time_limit() or SECONDS
+        self.deadline = time.monotonic() + self.seconds
 
     def ask(self, *arguments: str, text: bytes | None = None) -> bytes:
         """Return all that git prints."""
@@ -85,7 +85,7 @@ class Git:
 
         With ``answers``, its input stays open for questions.
         """
-        return GitRun(self.folder, arguments, self._seconds, self._deadline, text, answers)
+        return GitRun(self, arguments, text, answers=answers)
 
 
 class GitRun:
@@ -96,18 +96,10 @@ class GitRun:
     """
 
     def __init__(
-        self,
-        folder: str,
-        arguments: tuple[str, ...],
-        seconds: float,
-        deadline: float,
-        text: bytes | None,
-        answers: bool,
+        self, git: Git, arguments: tuple[str, ...], text: bytes | None, *, answers: bool
     ) -> None:
-        self._folder = folder
+        self._git = git
         self._arguments = arguments
-        self._seconds = seconds
-        self._deadline = deadline
         self._text = text
         self._answers = answers
         self._waiting, self._at = b"", 0
@@ -120,7 +112,7 @@ class GitRun:
                 stdin = stack.enter_context(tempfile.TemporaryFile())
                 stdin.write(self._text)
                 stdin.seek(0)
-            self._process = _start(self._folder, self._arguments, stdin, self._errors)
+            self._process = _start(self._git.folder, self._arguments, stdin, self._errors)
             stack.callback(_end, self._process)
             assert self._process.stdout  # noqa: S101 - _start asked for a pipe
             self._output = self._process.stdout.fileno()
@@ -210,11 +202,11 @@ class GitRun:
         return os.read(self._output, _CHUNK)
 
     def _left(self) -> float:
-        return max(0.0, self._deadline - time.monotonic())
+        return max(0.0, self._git.deadline - time.monotonic())
 
     def _late(self) -> GitTimeoutError:
         _kill(self._process)
-        return GitTimeoutError(f"{self._seconds:g}")
+        return GitTimeoutError(f"{self._git.seconds:g}")
 
 
 def git_environment(environment: Mapping[str, str]) -> dict[str, str]:

@@ -8,6 +8,8 @@ import pytest
 
 from git_repositories import Repo, ask
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def dated(repo: Repo) -> Repo:

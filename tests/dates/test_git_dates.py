@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from git_repositories import Repo, ask, note_commands
 from sitemap_plugin.dates.git import GitDates, sitemap_lastmod_source
 from sitemap_plugin.models import Page, Site
-from sitemaps import read_sitemap
-from sites import build_pages, page
 
 
 def test_the_date_is_the_committer_date_in_utc_to_the_second(repo: Repo) -> None:

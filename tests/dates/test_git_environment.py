@@ -13,6 +13,8 @@ import pytest
 from git_repositories import Repo, ask
 from sitemap_plugin.dates.git_process import Git, GitError, git_environment
 
+pytestmark = pytest.mark.slow
+
 FILES = ["docs/a.md", "docs/b.md", "docs/日本.md", "docs/moved.md"]
 DAYS = [1, 5, 2, 1]
 COMMANDS = ["rev-parse", "config", "status", "ls-tree", "log", "cat-file"]

@@ -13,9 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.dates.git_log import Passing, find_changes, folders_of
+from sitemap_plugin.dates.git_changes import Passing, find_changes
+from sitemap_plugin.dates.git_log import folders_of
 from sitemap_plugin.dates.git_process import Git
 from sitemap_plugin.dates.git_repository import tracked_files
+
+pytestmark = pytest.mark.slow
 
 Version = tuple[str, str]
 """Mode and content."""
