@@ -80,9 +80,19 @@ def render_entries(
             lastmod = _sound_date(lastmod, faults)
             date = f"\n    <lastmod>{_date(lastmod)}</lastmod>" if lastmod else ""
         if changefreq is not None or priority is not None:
-            hints = _recall(_hints, changefreq, priority, faults=faults)
+            try:
+                hints, found = _hints(changefreq, priority)
+            except TypeError:  # A value that is not hashable is wrong, and is told as such.
+                hints, found = _hints.__wrapped__(changefreq, priority)
+            if found:
+                faults += found
         if alternates:
-            extra = _recall(_links, alternates, faults=faults)
+            try:
+                extra, found = _links(alternates)
+            except TypeError:
+                extra, found = _links.__wrapped__(alternates)
+            if found:
+                faults += found
             prefixes = _LINKS if extra else _NONE
         if images or news or videos:
             media = _media(entry, faults)
@@ -111,16 +121,6 @@ def _sound_date(value: Any, faults: list[str]) -> Lastmod | None:
         return plain_date(value)
     faults.append(f"lastmod left out: {fault}")
     return None
-
-
-def _recall(render: Any, *values: Any, faults: list[str]) -> str:
-    """Return what a function with a memory renders; add what is wrong with the values to faults."""
-    try:
-        text, found = render(*values)
-    except Exception:  # noqa: BLE001 - a value that cannot be hashed is wrong, and is told as such
-        text, found = render.__wrapped__(*values)
-    faults += found
-    return str(text)
 
 
 # Typed, since True equals 1.0 and is no number.
