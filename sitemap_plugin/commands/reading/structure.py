@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from xml.parsers.expat import errors
 
 from sitemap_plugin.commands.reading.document import Fault
@@ -100,7 +101,7 @@ def root_fault(name: str) -> Fault | None:
         cure = "List all pages in a sitemap too, since a feed holds only the newest."
         return Fault("feed", "The file is a feed; its contents were not checked.", cure)
     if local not in ENTRIES:
-        guess = _nearest(local, ENTRIES)
+        guess = _nearest(local, frozenset(ENTRIES))
         message = f"The root element is {quote(local)}, which no sitemap has"
         message += f"; is {quote(guess)} meant?" if guess else "."
         cure = "Name a file whose root is urlset or sitemapindex."
@@ -128,7 +129,7 @@ def child_fault(name: str, root: str, *, of_root: bool, in_field: bool = False) 
         return _misplaced_fault(kind, local, entry, of_root=of_root, in_field=in_field)
     if kind or (namespace and namespace != root_namespace):
         return None  # An extension that this check does not know.
-    guess = _nearest(local, known)
+    guess = _nearest(local, frozenset(known))
     cure = f"Write {quote(guess)}." if guess else "Remove it, or correct its name."
     if of_root and local in fields:
         cure = f"Put it into <{entry}>."
@@ -175,7 +176,8 @@ def attribute_fault(name: str, attribute: str) -> Fault | None:
     )
 
 
-def _nearest(name: str, known: Iterable[str]) -> str | None:
+@lru_cache(maxsize=1024)
+def _nearest(name: str, known: frozenset[str]) -> str | None:
     close = difflib.get_close_matches(name.lower()[:40], sorted(known), n=1, cutoff=0.6)
     return close[0] if close else None
 

@@ -43,6 +43,7 @@ _SPACE = " \t\r\n"
 _DEEPEST = 50
 _MOST_LINKS = 10_000
 _MOST_PARTS = 1000
+_MOST_NOTES = 100_000
 _BUFFER = 1 << 16
 _PIECE = 1 << 22
 _LINK_NEEDS = {"hreflang", "href"}
@@ -109,6 +110,8 @@ class XmlReader:
     def _add(self, fault: Fault | None) -> None:
         if fault:
             self._document.add(fault, self._parser.CurrentLineNumber + self._lines_before)
+            if len(self._document.notes) > _MOST_NOTES and fault.code != "not-read":
+                raise _GiveUpError(f"more than {_MOST_NOTES:,} of its elements are faulty")
 
     def _handle(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
         self._parser.StartElementHandler = start
