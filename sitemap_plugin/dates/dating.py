@@ -13,7 +13,7 @@ from sitemap_plugin.dates.dependencies import with_dependencies
 from sitemap_plugin.dates.front_matter_dates import publication_date
 from sitemap_plugin.dates.listings import date_listings
 from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest, parse_date
-from sitemap_plugin.dates.state import State
+from sitemap_plugin.dates.state import StatePlugin
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import Page, Site
@@ -45,7 +45,7 @@ class Dates(NamedTuple):
 def date_plugins() -> list[tuple[str, object]]:
     """Return the plugins that provide the built-in date sources, with their names."""
     modules = (front_matter_dates, git, mtime)
-    return [*((module.__name__, module) for module in modules), ("state", State())]
+    return [*((module.__name__, module) for module in modules), ("state", StatePlugin())]
 
 
 def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -> Dates:

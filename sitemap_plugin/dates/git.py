@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.dates.front_matter_dates import publication_date
-from sitemap_plugin.dates.git_changes import Change
+from sitemap_plugin.dates.git_changes import LastChange
 from sitemap_plugin.dates.git_files import FileDates, date_files
 from sitemap_plugin.dates.git_repository import find_repositories
 from sitemap_plugin.dates.parse import DateError, parse_date
@@ -40,10 +40,10 @@ def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:
     return GitDates(site) if name == "git" else None
 
 
-class _Answer(NamedTuple):
+class _PageAnswer(NamedTuple):
     """What git says of a page: its change, whose file that is, and what the date rests on."""
 
-    change: Change | None = None
+    change: LastChange | None = None
     file: str | None = None
     is_cut: bool = False
     is_unknown: bool = False
@@ -65,7 +65,7 @@ class GitDates:
         self._pages: Sequence[Page] = ()
         self._folders: dict[str, _RealFolder] = {}
         self._files: FileDates | None = None
-        self._answers: dict[Page, _Answer] = {}
+        self._answers: dict[Page, _PageAnswer] = {}
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Take note of the pages whose dates will be wanted."""
@@ -85,7 +85,7 @@ class GitDates:
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from, and those that were passed over."""
-        answer = self._answers.get(page, _Answer())
+        answer = self._answers.get(page, _PageAnswer())
         change = answer.change
         if change is None:
             return (
@@ -119,9 +119,9 @@ class GitDates:
         message = self._wordless()
         return [Problem("notice", message, _WHERE)] if message else []
 
-    def _ask(self, page: Page) -> _Answer:
+    def _ask(self, page: Page) -> _PageAnswer:
         if page.source is None:
-            return _Answer()
+            return _PageAnswer()
         own = self._real_files(str(page.source))
         parts = [file for part in page.dependencies for file in self._real_files(str(part))]
         if self._files is None:
@@ -130,10 +130,10 @@ class GitDates:
         if not files.asked.issuperset((*own, *parts)):
             files = self._files = self._read((page,), files)
         if not files.unknown.isdisjoint(own):
-            return _Answer(is_unknown=True)
+            return _PageAnswer(is_unknown=True)
         if not files.changed.isdisjoint((*own, *parts)):
-            return _Answer()
-        found: list[tuple[Change, str | None]] = [
+            return _PageAnswer()
+        found: list[tuple[LastChange, str | None]] = [
             (files.dates[file], None) for file in own if file in files.dates
         ]
         added = min((change.time for change, _ in found), default=0)
@@ -144,9 +144,9 @@ class GitDates:
                 found.append((change, file))
         known = [(change, file) for change, file in found if not change.is_cut]
         if not known:
-            return _Answer(is_cut=bool(found))
+            return _PageAnswer(is_cut=bool(found))
         change, name = max(known, key=lambda pair: pair[0].time)
-        return _Answer(change, name)
+        return _PageAnswer(change, name)
 
     def _read(self, pages: Iterable[Page], before: FileDates | None = None) -> FileDates:
         wanted = dict.fromkeys(
@@ -248,7 +248,7 @@ def _read_folder(name: str) -> _RealFolder:
         return _RealFolder(path, frozenset())
 
 
-def _moment(change: Change) -> dt.datetime | None:
+def _moment(change: LastChange) -> dt.datetime | None:
     """Return a commit's time; a broken commit has none, or one that no calendar knows."""
     try:
         return dt.datetime.fromtimestamp(change.time, dt.UTC) if change.time else None

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sitemap_plugin.dates.git_log import (
     NO_DIFFERENCE,
     Commit,
-    Difference,
+    FileDifference,
     History,
     read_difference,
     read_history,
@@ -27,7 +27,7 @@ from sitemap_plugin.dates.git_log import (
 from sitemap_plugin.dates.git_process import Git, GitError, GitRun
 from sitemap_plugin.dates.words import have_words, same_words
 
-__all__ = ["Change", "Passing", "find_changes"]
+__all__ = ["LastChange", "Passing", "find_changes"]
 
 LARGEST = 16 * 1024 * 1024
 """Bytes of a version whose words are compared."""
@@ -39,7 +39,7 @@ _MOVES = (
 )
 
 
-class Change(NamedTuple):
+class LastChange(NamedTuple):
     """The commit that counts as a file's last change, and its committer time in seconds.
 
     ``added`` tells that it put the file there, ``passed`` counts the later commits that changed no
@@ -79,23 +79,23 @@ class Search:
     blob: bytes
     after: int = -1
     commit: Commit | None = None
-    difference: Difference = NO_DIFFERENCE
+    difference: FileDifference = NO_DIFFERENCE
     versions: Sequence[bytes] = ()
     wordless: int = 0
     passed: int = 0
     added: bool = False
     is_cut: bool = False
 
-    def change(self) -> Change | None:
+    def change(self) -> LastChange | None:
         if self.commit is None:
             return None
         commit = self.commit
-        return Change(commit.id.decode(), commit.time, self.added, self.passed, self.is_cut)
+        return LastChange(commit.id.decode(), commit.time, self.added, self.passed, self.is_cut)
 
 
 def find_changes(
     git: Git, head: bytes, blobs: Mapping[bytes, bytes], passing: Passing
-) -> dict[bytes, Change]:
+) -> dict[bytes, LastChange]:
     """Return the last change of each file, by path; ``blobs`` are the versions that HEAD has."""
     every = [Search(path, path, blob) for path, blob in blobs.items()]
     searches, tips = every, {head}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sitemap_plugin.dates.git_changes import Change, Passing, find_changes
+from sitemap_plugin.dates.git_changes import LastChange, Passing, find_changes
 from sitemap_plugin.dates.git_log import folders_of
 from sitemap_plugin.dates.git_process import (
     SECONDS,
@@ -30,7 +30,7 @@ from sitemap_plugin.errors import Problem
 
 __all__ = ["FileDates", "date_files", "forget"]
 
-Answers = dict[bytes, Change | None]
+Answers = dict[bytes, LastChange | None]
 
 _remembered: dict[str, tuple[tuple[bytes | None, Passing], Answers]] = {}
 """What the last build in this process found out in each repository, and of which state."""
@@ -45,7 +45,7 @@ class FileDates:
     """
 
     asked: set[str] = field(default_factory=set)
-    dates: dict[str, Change] = field(default_factory=dict)
+    dates: dict[str, LastChange] = field(default_factory=dict)
     unknown: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     problems: list[Problem] = field(default_factory=list)
@@ -159,13 +159,13 @@ def _committed(
     return answers
 
 
-def _ask_for_one(git: Git, head: bytes, path: bytes) -> Change | None:
+def _ask_for_one(git: Git, head: bytes, path: bytes) -> LastChange | None:
     """Return the change that git itself names, for a file whose version no commit has made."""
     name = (os.fsdecode(head), "--", os.fsdecode(path))
     fields = git.ask("log", "-1", "--format=%H %ct", *name).split()
     if len(fields) != 2:  # noqa: PLR2004 - commit and time
         return None
-    return Change(fields[0].decode(), int(fields[1]))
+    return LastChange(fields[0].decode(), int(fields[1]))
 
 
 def _limit_fault() -> str | None:

@@ -14,7 +14,7 @@ __all__ = [
     "LOG",
     "NO_DIFFERENCE",
     "Commit",
-    "Difference",
+    "FileDifference",
     "History",
     "folders_of",
     "read_difference",
@@ -41,14 +41,14 @@ class Commit(NamedTuple):
     parents: list[bytes]
 
 
-class Difference(NamedTuple):
+class FileDifference(NamedTuple):
     """What a commit made of a file: the version of each parent, None where it has none."""
 
     old: tuple[bytes | None, ...]
     new: bytes
 
 
-NO_DIFFERENCE = Difference((), b"")
+NO_DIFFERENCE = FileDifference((), b"")
 
 
 @dataclass
@@ -137,7 +137,7 @@ def _commits(run: GitRun) -> Iterator[tuple[Commit, list[bytes]]]:
         yield commit, []
 
 
-def read_difference(description: bytes) -> Difference:
+def read_difference(description: bytes) -> FileDifference:
     """Read ``:100644 100644 <blob> <blob> M``, of a merge one mode and blob for each parent more.
 
     A line feed may stand before it.
@@ -146,7 +146,7 @@ def read_difference(description: bytes) -> Difference:
     parents = len(text) - len(text.lstrip(b":"))
     fields = text[parents:].split(b" ")
     old = fields[parents + 1 : 2 * parents + 1]
-    return Difference(
+    return FileDifference(
         tuple(blob if blob.strip(b"0") else None for blob in old), fields[2 * parents + 1]
     )
 

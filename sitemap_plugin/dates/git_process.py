@@ -157,9 +157,13 @@ class GitRun:
 
     def exactly(self, size: int) -> bytes:
         """Return so many bytes of the answer."""
-        parts = [self._waiting[self._at : self._at + size]]
-        self._at += len(parts[0])
+        end = self._at + size
+        if end <= len(self._waiting):
+            data, self._at = self._waiting[self._at : end], end
+            return data
+        parts = [self._waiting[self._at :]]
         size -= len(parts[0])
+        self._at = len(self._waiting)
         while size:
             self._more()
             parts.append(self._waiting[:size])

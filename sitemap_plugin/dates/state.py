@@ -27,7 +27,7 @@ from sitemap_plugin.html.content import main_text
 from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.report import Report
 
-__all__ = ["State"]
+__all__ = ["StatePlugin"]
 
 VERSION = 1
 LARGEST = 512 * 1024 * 1024
@@ -49,7 +49,7 @@ class _Seen(NamedTuple):
     date: Lastmod | None
 
 
-class State:
+class StatePlugin:
     """The plugin: provides the source, and keeps the file when the sitemap is in place."""
 
     def __init__(self) -> None:

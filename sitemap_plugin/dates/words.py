@@ -52,6 +52,7 @@ _COMMENT = r"(?s:<!--.*?(?:-->|\Z))"
 _FENCE = re.compile(r"(`{3,}+(?![^`\n]*`)|~{3,}+|-{4,}+|\.{4,}+)([^\n]*)")
 _BEFORE_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*")
 _DEEPEST = 200
+_SHORT = 2000  # Of so few characters the words are compared sooner than the ends are cut.
 
 # Whatever is neither space nor punctuation is part of a word, the marks of Indic scripts among it.
 _PUNCTUATION = (
@@ -127,7 +128,8 @@ def same_words(old: bytes, new: bytes, path: bytes) -> bool:
     if kept == kept_now:  # Else a title may have moved from one place to the other.
         if body == body_now:
             return True
-        body, body_now = _cut(body, body_now, kind)
+        if len(body) > _SHORT:
+            body, body_now = _cut(body, body_now, kind)
     words, words_now = chain(kept, _words(body, kind)), chain(kept_now, _words(body_now, kind))
     return all(one == other for one, other in zip_longest(words, words_now))
 
