@@ -27,16 +27,16 @@ class Command(NamedTuple):
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("build", "write the sitemap of a folder of HTML", "sitemap_plugin_folder.build_command"),
+    Command(
+        "build", "write the sitemap of a folder of HTML", "sitemap_plugin_folder.build_command"
+    ),
     Command("check", "judge a sitemap or a built site", "sitemap_plugin.commands.check.command"),
     Command(
         "explain", "tell why a page is in the sitemap or not", "sitemap_plugin.commands.explain"
     ),
-    Command(
-        "index", "join the sitemaps of several builds", "sitemap_plugin.commands.index.command"
-    ),
-    Command("diff", "tell in what two sitemaps differ", "sitemap_plugin.commands.diff.command"),
-    Command("indexnow", "announce what has changed", "sitemap_plugin.commands.indexnow.command"),
+    Command("index", "join the sitemaps of several builds", "sitemap_plugin.commands.index"),
+    Command("diff", "tell in what two sitemaps differ", "sitemap_plugin.commands.diff"),
+    Command("indexnow", "announce what has changed", "sitemap_plugin.commands.indexnow"),
 )
 
 _ERRORS, _INTERRUPTED = 1, 130

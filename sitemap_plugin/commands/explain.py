@@ -12,11 +12,12 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugin.commands.report_file import Record, read_report
-from sitemap_plugin.common.text import did_you_mean
+from sitemap_plugin.common.text import counted, did_you_mean, shown
 from sitemap_plugin.errors import SitemapError
 
 __all__ = ["CURES", "add_arguments", "explain", "find_pages", "run"]
 
+_LONGEST = 4000
 _MOST_NAMED = 10
 _MOST_COMPARED = 100
 _TRUE = "'sitemap: true' in its front matter"
@@ -61,10 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
         report = read_report(arguments.report)
         found = find_pages(report["pages"], arguments.page)
     except SitemapError as error:
-        sys.stderr.write(f"error: {_printable(str(error))}\n")
+        sys.stderr.write(f"error: {shown(str(error), _LONGEST)}\n")
         return 2
-    texts = ["\n".join(explain(page, report["problems"])) for page in found]
-    sys.stdout.write(_printable("\n\n".join(texts)) + "\n")
+    for number, page in enumerate(found):
+        sys.stdout.write("\n" if number else "")
+        for line in explain(page, report["problems"]):
+            sys.stdout.write(f"{shown(line, _LONGEST)}\n")
     return 0
 
 
@@ -79,10 +82,10 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
     if exact:
         return exact
     loose = _loosely(wanted)
-    tests: tuple[Callable[[str], bool], ...] = (
-        loose.__eq__,
-        lambda name: name.endswith(f"/{loose}") or loose.endswith(f"/{name}"),
-    )
+    tests: list[Callable[[str], bool]] = [loose.__eq__, lambda name: name.endswith(f"/{loose}")]
+    if "://" in wanted or Path(wanted).exists():
+        # A path from the current folder begins with folders that the report leaves out.
+        tests.append(lambda name: loose.endswith(f"/{name}"))
     for is_near in tests:
         near = [page for page in pages if any(map(is_near, map(_loosely, _names(page))))]
         if len(near) == 1:
@@ -93,6 +96,8 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
             raise SitemapError(f"{wanted}: {len(near)} pages may be meant: {named}{more}")
     names = {name: None for page in pages for name in _names(page)}
     cure = did_you_mean(wanted, _similar(wanted, names))
+    if not cure and wanted.lower().endswith((".html", ".htm")):
+        cure = "; HTML that the generator copies as it is is listed by the option 'static_html'"
     raise SitemapError(f"{wanted}: the report has no such page{cure}")
 
 
@@ -137,11 +142,21 @@ def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
 
 
 def _left_out(page: Record) -> Iterator[str]:
-    reason, plugin = str(page["reason"]), page["decided_by"]
-    decided = f", decided by {plugin}" if plugin not in {None, "sitemap-plugin"} else ""
+    reason, plugin = str(page["reason"]), str(page["decided_by"] or "")
+    decided = f", decided by {plugin}" if plugin and not plugin.startswith("sitemap") else ""
     yield f'It is not in the sitemap. The reason: "{reason}"{decided}.'
     if cure := CURES.get(reason.split(" (", 1)[0]):
-        yield cure
+        yield _of_head(cure) if _has_no_front_matter(page) else cure
+
+
+def _has_no_front_matter(page: Record) -> bool:
+    """Tell whether all that a page says stands in its HTML."""
+    source = page.get("source")
+    return not source or source.lower().endswith((".html", ".htm"))
+
+
+def _of_head(text: str) -> str:
+    return text.replace("its front matter", "its head").replace("front matter", "the page's head")
 
 
 def _listed(page: Record) -> Iterator[str]:
@@ -172,7 +187,7 @@ def _media(page: Record) -> Iterator[str]:
             "for a news sitemap: two days are the limit."
         )
     if videos:
-        yield f"It has {videos} video{'s' if videos > 1 else ''}."
+        yield f"It has {counted(videos, 'video')}."
 
 
 def _date(page: Record) -> str:
@@ -183,17 +198,9 @@ def _date(page: Record) -> str:
     if origin is None:
         source = "a plugin that has changed the entry"
     elif source.startswith("front matter "):
-        source = f"its {source}"
+        source = _of_head(source) if _has_no_front_matter(page) else f"its {source}"
     elif match := re.fullmatch(r"newest of (\d+) pages", source):
         source = f"the newest of the {match[1]} pages that it lists"
     elif match := re.fullmatch(r"git (\w+)", source):
         source = f"git, commit {match[1]}"
     return f"It last changed on {date}, by {source}."
-
-
-def _printable(text: str) -> str:
-    """Escape what could control a terminal; titles are other people's text."""
-    return "".join(
-        character if character.isprintable() or character == "\n" else ascii(character)[1:-1]
-        for character in text
-    )

@@ -11,7 +11,7 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.write.view import read_data
 
-__all__ = ["Record", "read_report"]
+__all__ = ["Record", "parse_report", "read_report"]
 
 Record = Mapping[str, Any]
 """A report, or one of its pages or problems."""
@@ -42,17 +42,23 @@ _PROBLEM: _Kinds = {"severity": str, "message": str, "where": _TEXT}
 def read_report(path: Path) -> Record:
     """Read a report of either form; raise SitemapError where it is none."""
     try:
-        report = read_data(read_file(path, limit=_MAX_BYTES).decode())
+        return parse_report(read_file(path, limit=_MAX_BYTES), str(path))
     except OSError as error:
         raise SitemapError(f"{path}: cannot be read: {error.strerror or error}") from error
+
+
+def parse_report(data: bytes, name: str) -> Record:
+    """Read the bytes of a report; ``name`` is what messages call it."""
+    try:
+        report = read_data(data.decode())
     except (ValueError, RecursionError) as error:
-        raise SitemapError(f"{path}: this is neither JSON nor a report as HTML") from error
+        raise SitemapError(f"{name}: this is neither JSON nor a report as HTML") from error
     if not isinstance(report, dict) or not {"version", "pages", "problems"} <= report.keys():
         raise SitemapError(
-            f"{path}: this is no report; name the file that the option 'report' has written"
+            f"{name}: this is no report; name the file that the option 'report' has written"
         )
     if report["version"] != _VERSION or not _is_whole(report):
-        raise SitemapError(f"{path}: another version of sitemap-plugin has written this report")
+        raise SitemapError(f"{name}: another version of sitemap-plugin has written this report")
     return report
 
 

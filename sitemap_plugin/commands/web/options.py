@@ -6,14 +6,11 @@ import argparse
 import math
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from sitemap_plugin.commands.web.client import Patience
 from sitemap_plugin.errors import SitemapError
 
-if TYPE_CHECKING:
-    from sitemap_plugin.commands.web.patience import Patience
-
-__all__ = ["add_patience", "put_out", "read_patience", "teller"]
+__all__ = ["add_patience", "message_writer", "put_out", "read_patience"]
 
 _LONGEST = 86_400.0
 _MOST_RETRIES = 100
@@ -46,12 +43,10 @@ def add_patience(parser: argparse.ArgumentParser) -> None:
 
 def read_patience(arguments: argparse.Namespace) -> Patience:
     """Return what the flags say."""
-    from sitemap_plugin.commands.web.patience import Patience  # noqa: PLC0415 - not needed for --help
-
     return Patience(arguments.timeout, arguments.retries, arguments.max_wait)
 
 
-def teller(command: str) -> Callable[[str], None]:
+def message_writer(command: str) -> Callable[[str], None]:
     """Return a function that tells the user something that is not the command's result."""
 
     def tell(text: str) -> None:
