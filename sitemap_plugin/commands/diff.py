@@ -246,7 +246,7 @@ def _record(change: Change) -> Mapping[str, Any]:
 
 def _as_urls(difference: Difference, _old: str, _new: str) -> str:
     """Render for other tools: the addresses that were added, removed or changed, one a line."""
-    return "".join(f"{loc}\n" for loc in difference.locs)
+    return "".join(f"{_clipped(loc)}\n" for loc in difference.locs)
 
 
 FORMATS: Mapping[str, Callable[[Difference, str, str], str]] = {

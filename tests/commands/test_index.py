@@ -9,10 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from root_index.trees import BASE, build, children, copy, index, page, snapshot, write
+from commands.trees import (
+    BASE,
+    build,
+    children,
+    copy,
+    index,
+    page,
+    snapshot,
+    write,
+    write_parts,
+)
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.models import Entry
-from write.folders import write_sitemap
 
 PLAIN = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -115,7 +124,6 @@ def test_sitemaps_can_be_left_out_and_added(two: Path) -> None:
         (["--base-url=example.org"], "write 'https://example.org/'"),
         (["--config=gone.toml"], "gone.toml: cannot be read"),
         (["--robots=maybe"], "robots: expected"),
-        (["--link-translations"], "has no folders of several languages"),
         (["--skip=*/"], "no sitemap in it can be listed"),
     ],
 )
@@ -184,12 +192,8 @@ def test_an_index_lists_the_parts_of_a_build_and_never_its_index(two: Path) -> N
     ]
     for entry in entries:
         write(two, {f"{entry.loc.removeprefix(BASE)}index.html": page()})
-    write_sitemap(
-        {None: entries[:3], "news": entries[3:]},
-        folder=two / "big",
-        base_url=f"{BASE}big/",
-        max_urls=2,
-    )
+    sections = {None: entries[:3], "news": entries[3:]}
+    write_parts(two / "big", f"{BASE}big/", sections, max_urls=2)
     ran = index(two)
 
     assert (ran.status, ran.err) == (0, "")
@@ -207,7 +211,7 @@ def test_parts_of_the_root_build_survive_every_run(two: Path) -> None:
     entries = [Entry(BASE + name) for name in ("", "a/", "b/")]
     for entry in entries:
         write(two, {f"{entry.loc.removeprefix(BASE)}index.html": page()})
-    write_sitemap({None: entries}, folder=two, base_url=BASE, max_urls=2)
+    write_parts(two, BASE, {None: entries}, max_urls=2)
     index(two)
     before = snapshot(two)
     ran = index(two)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indexnow.place import Announce, Place
+from commands.place import Announce, Place
 from loopback import indexnow, serving
 from sitemap_plugin.commands.cli import main
 
@@ -40,7 +40,7 @@ def announce(place: Place) -> Announce:
 
     def run(*arguments: str | Path, between: bool = True) -> int:
         targets = [place.old, place.new] if between else []
-        flags = ["--endpoint", f"{place.engine.url}indexnow", "--record", place.root / "sent.json"]
+        flags = ["--endpoint", f"{place.engine.url}indexnow",]
         patience = ["--timeout", "5", "--max-wait", "0"]
         return main(["indexnow", *map(str, [*targets, *flags, *patience, *arguments])])
 

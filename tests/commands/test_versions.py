@@ -10,7 +10,7 @@ import pytest
 
 from git_repositories import Repo
 from mkdocs_sites import BIN
-from root_index.trees import children, copy, index, snapshot
+from commands.trees import children, copy, index, snapshot
 from sitemap_plugin.commands.check.run import check
 
 BASE = "https://example.org/"

@@ -8,7 +8,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from indexnow.place import Announce, Place
+from commands.place import Announce, Place
 from loopback import Reply, indexnow, raw, reply, reset, slow, trickle
 from markdown_text import ROOT, code, table
 from sitemap_plugin.commands.indexnow.announce import ENDPOINT, MEANINGS

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from lxml import etree
 
 from sitemap_plugin.models import Entry
-from write.folders import write_sitemap
+from sitemap_plugin.write.sitemap import Target, write_sitemap
+from sitemap_plugin.write.split import Sections
 from sitemaps import SCHEMAS, SITEMAP
 
-__all__ = ["BASE", "Ran", "build", "children", "copy", "index", "page", "snapshot", "write"]
+__all__ = ["BASE", "Ran", "build", "children", "copy", "index", "page", "snapshot", "write", "write_parts"]
 
 BASE = "https://example.org/"
 PROGRAM = Path(sys.executable).parent / "sitemap-plugin"
@@ -70,9 +71,16 @@ def build(
     for entry in whole:
         name = f"{entry.loc.removeprefix(url)}index.html"
         write(folder / below, {name: page(language=language)})
-    whole.sort(key=lambda entry: entry.loc)
-    written = write_sitemap({None: whole}, folder=folder / below, base_url=url)
-    return written.files[0]
+    return write_parts(folder / below, url, {None: whole})[0]
+
+
+def write_parts(
+    folder: Path, base_url: str, sections: Mapping[str | None, list[Entry]], max_urls: int = 50_000
+) -> list[Path]:
+    """Write a sitemap, in parts if there are sections or too many entries."""
+    target = Target(folder, base_url, max_urls=max_urls)
+    ordered = {name: sorted(some, key=lambda entry: entry.loc) for name, some in sections.items()}
+    return write_sitemap(target, Sections(ordered)).files
 
 
 def children(path: Path) -> dict[str, str | None]:
