@@ -75,7 +75,7 @@ def loads_whole_pages(page: Page, served: str) -> bool:
         ),
     ],
 )
-def test_switching_versions_and_links_lead_where_they_do_without_the_plugin(
+def test_switching_versions_and_links_lead_where_they_do_without_the_plugin(  # noqa: PLR0917 - pytest names them
     tmp_path: Path,
     served: str,
     new_page: Callable[..., Page],
