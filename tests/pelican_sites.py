@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import textwrap
 from collections.abc import Mapping
@@ -12,7 +13,13 @@ from urllib.parse import unquote
 
 from sitemaps import Url, read_sitemap
 
-__all__ = ["Build", "Site"]
+__all__ = ["Build", "Server", "Site"]
+
+Server = subprocess.Popen[str]
+"""A process that builds sites; see pelican/pelican_server.py."""
+
+AT_START = {"PYTHONHASHSEED", "COLUMNS"}
+"""Variables that are read when a process starts."""
 
 DEFAULTS: dict[str, Any] = {
     "SITENAME": "Test",
@@ -64,6 +71,7 @@ class Site:
     program: Path
     environment: Mapping[str, str]
     settings: dict[str, Any] = field(default_factory=dict)
+    server: Server | None = None
 
     def write(self, name: str, text: str) -> Path:
         path = self.folder / name
@@ -86,8 +94,11 @@ class Site:
 
     def run(self, *arguments: str, **environment: str) -> Build:
         """Run Pelican on the folder as it is."""
+        if self.server is not None and not AT_START & environment.keys():
+            return self._serve(arguments, environment)
+        program = "python" if arguments[:1] == ("script.py",) else "pelican"
         result = subprocess.run(
-            [self.program, *arguments],
+            [Path(self.program).parent / program, *arguments],
             cwd=self.folder,
             env={**self.environment, **environment},
             capture_output=True,
@@ -95,9 +106,23 @@ class Site:
             timeout=120,
             check=False,
         )
-        lines = (result.stdout + result.stderr).splitlines()
-        text = "\n".join(line.rstrip() for line in lines)
-        return Build(result.returncode, text, self.folder / "output")
+        return self._built(result.returncode, result.stdout + result.stderr)
+
+    def _serve(self, arguments: tuple[str, ...], environment: Mapping[str, str]) -> Build:
+        server, log = self.server, self.folder / "pelican.log"
+        assert server and server.stdin and server.stdout
+        job = {
+            "folder": str(self.folder), "arguments": arguments,
+            "environment": environment, "log": str(log),
+        }  # fmt: skip
+        server.stdin.write(json.dumps(job) + "\n")
+        server.stdin.flush()
+        status = int(server.stdout.readline())
+        return self._built(status, log.read_text(encoding="utf-8"))
+
+    def _built(self, status: int, text: str) -> Build:
+        lines = "\n".join(line.rstrip() for line in text.splitlines())
+        return Build(status, lines, self.folder / "output")
 
     def build(self, *arguments: str, **environment: str) -> Build:
         """Build the site and expect success and a valid sitemap of served URLs."""
@@ -120,5 +145,5 @@ def _check_served(build: Build) -> None:
     for path in build.entries:
         name = unquote(path)
         name = name + "index.html" if name.endswith("/") or not name else name
-        candidates = [build.output / name, build.output / f"{name}.html"]
+        candidates = [build.output / name, build.output / f"{path.rstrip('/')}.html"]
         assert any(file.is_file() for file in candidates), f"{path} is not served"

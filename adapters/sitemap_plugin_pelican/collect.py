@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,16 +13,20 @@ from sitemap_plugin.common.files import read_start
 from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.common.urls import check_base_url, encode_path
 from sitemap_plugin.models import Page
-from sitemap_plugin_pelican.addresses import address
+from sitemap_plugin.pages.addresses import GIVEN_BY
+from sitemap_plugin_pelican.addresses import file_address, find_address
 from sitemap_plugin_pelican.headers import metadata
-from sitemap_plugin_pelican.writes import Instance, Write, Writes
+from sitemap_plugin_pelican.writes import Write, Writes
 
-__all__ = ["collect_pages", "is_html", "other_bases"]
+__all__ = ["collect_pages", "subsite_bases"]
 
 ARTICLE_LISTINGS = frozenset({"index", "archives"})
 OVERVIEWS = {"tags": "Tag", "categories": "Category", "authors": "Author"}
 """Direct templates that list tags, categories or authors, and what they list."""
 
+TEMPLATE_BYTES = 1 << 20
+
+_SHOWS_ARTICLES = re.compile(r"\{[{%][^{}%]*\b(?:articles|dates)\b")
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 _HTML_START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b",
@@ -29,26 +34,53 @@ _HTML_START = re.compile(
 )
 
 
-def collect_pages(writes: Writes, base_url: str) -> Iterator[Page]:
-    """Yield a page for each HTML file of a run whose main instance is served at ``base_url``."""
-    bases = {id(i): _base_url(i, writes.main, base_url) for i in writes.instances.values()}
+def collect_pages(writes: Writes, bases: Mapping[int, str]) -> Iterator[Page]:
+    """Yield a page for each HTML file of a run; ``bases`` are the base URLs by instance's id."""
     copies = _copies(writes)
-    urls = {w.path: address(w, bases[id(w.instance)]) for w in writes if is_html(w)}
-    pages = [write for write in writes if write.path in urls]
-    articles = {id(write.content): urls[write.path] for write in pages if write.content}
-    overviews = _overviews(pages, urls)
+    pages = [write for write in writes if _is_html(write)]
+    members = _Members(pages, bases)
     for write in pages:
-        url = urls[write.path]
+        base = bases[id(write.instance)]
+        address = find_address(write, base)
+        page = Page(
+            address.url,
+            output=Path(write.path),
+            language=write.instance.language,
+            metadata={GIVEN_BY: address.given_by} if address.given_by else {},
+        )
         if write.content is not None:
-            yield _content_page(url, write, fallback=write.path in copies)
-        elif write.template_page is not None:
-            yield _template_page(url, write)
+            yield _content_page(page, write.content, fallback=write.path in copies)
+            continue
+        if write.number == 1 and write.wrapper is None and len(writes.instances) > 1:
+            # The same template at the same place of each language's site.
+            kind = write.template or write.template_page or "file"
+            page = page._replace(translation_key=f"pelican:{kind}:{write.name}")
+        if write.template_page is not None:
+            yield _template_page(page, write, members)
         else:
-            overview = overviews.get((id(write.instance), OVERVIEWS.get(write.template or "", "")))
-            yield _listing_page(url, write, articles, overview or ())
+            yield _listing_page(page, write, members)
 
 
-def is_html(write: Write) -> bool:
+def subsite_bases(writes: Writes, base_url: str, host_url: str | None) -> dict[int, str]:
+    """Return the URL at which each instance's output folder is served, by the instance's id.
+
+    ``host_url`` is SITEURL, where the option ``base_url`` says something else.
+    """
+    bases = {id(writes.main): base_url}
+    for instance in writes.instances.values():
+        if instance is not writes.main:
+            below = os.path.relpath(instance.output_path, writes.main.output_path)
+            bases[id(instance)] = base_url + encode_path(below.replace(os.sep, "/")) + "/"
+            try:
+                own = check_base_url(instance.settings.get("SITEURL"))
+            except ValueError:  # Relative, or empty: then its place below the main one tells.
+                continue
+            if host_url is None or not own.startswith(host_url):
+                bases[id(instance)] = own
+    return bases
+
+
+def _is_html(write: Write) -> bool:
     """Tell whether a written file is a page, which a robots.txt or a feed is not."""
     if write.name.lower().endswith(_HTML_SUFFIXES):
         return True
@@ -56,27 +88,6 @@ def is_html(write: Write) -> bool:
         return _HTML_START.match(read_start(write.path, 1024)) is not None
     except OSError:
         return False
-
-
-def other_bases(writes: Writes, base_url: str) -> dict[str, Path]:
-    """Return the base URLs of subsites that are not below the main one, with their folders."""
-    bases = {
-        _base_url(instance, writes.main, base_url): instance.output_path
-        for instance in writes.instances.values()
-        if instance is not writes.main
-    }
-    return {base: folder for base, folder in bases.items() if not base.startswith(base_url)}
-
-
-def _base_url(instance: Instance, main: Instance, base_url: str) -> str:
-    """Return the URL at which an instance's output folder is served."""
-    if instance is main:
-        return base_url
-    try:
-        return check_base_url(instance.settings.get("SITEURL"))
-    except ValueError:  # Relative, or empty: then its place below the main one tells.
-        below = os.path.relpath(instance.output_path, main.output_path)
-        return base_url + encode_path(below.replace(os.sep, "/")) + "/"
 
 
 def _copies(writes: Writes) -> set[str]:
@@ -102,71 +113,76 @@ def _folded(language: object) -> str:
     return str(language or "").lower()
 
 
-def _overviews(pages: Iterable[Write], urls: Mapping[str, str]) -> dict[tuple[int, str], list[str]]:
-    """Return the URLs of all tags, categories and authors, by instance and class."""
-    found: dict[tuple[int, str], list[str]] = {}
-    for write in pages:
-        if write.wrapper is not None and write.number == 1:
-            key = (id(write.instance), type(write.wrapper).__name__)
-            found.setdefault(key, []).append(urls[write.path])
-    return found
+class _Members:
+    """The addresses of files, by what they show: that is how listings name their members.
+
+    A content that is written to several files is named by its own file, where that is written.
+    """
+
+    def __init__(self, pages: list[Write], bases: Mapping[int, str]) -> None:
+        self._of_content: dict[int, list[str]] = defaultdict(list)
+        self._of_overview: dict[tuple[int, str], list[str]] = defaultdict(list)
+        own = {id(write.content) for write in pages if write.is_own}
+        for write in pages:
+            url = file_address(write, bases[id(write.instance)])
+            if write.content is not None:
+                if write.is_own or id(write.content) not in own:
+                    self._of_content[id(write.content)].append(url)
+            elif write.wrapper is not None and write.number == 1:
+                key = id(write.instance), type(write.wrapper).__name__
+                self._of_overview[key].append(url)
+
+    def of_contents(self, listed: Any) -> tuple[str, ...]:
+        """Return the addresses of the contents that are pages."""
+        found = (self._of_content.get(id(item), ()) for item in listed)
+        return tuple(url for urls in found for url in urls)
+
+    def of_overview(self, write: Write) -> tuple[str, ...]:
+        """Return the addresses of all tags, categories or authors."""
+        return tuple(self._of_overview[id(write.instance), OVERVIEWS[write.template or ""]])
 
 
-def _content_page(url: str, write: Write, *, fallback: bool) -> Page:
-    """Return an article or page, with what its source says."""
-    content = write.content
-    return Page(
-        url,
+def _content_page(page: Page, content: Any, *, fallback: bool) -> Page:
+    """Return a content object's page, with what its source and plugins say."""
+    return page._replace(
         source=Path(content.source_path) if content.source_path else None,
         source_path=content.relative_source_path,
-        output=Path(write.path),
-        metadata=metadata(content),
+        metadata={**metadata(content), **page.metadata},
         title=plain_title(str(getattr(content, "title", ""))),
-        language=getattr(content, "lang", None) or write.instance.language,
+        language=getattr(content, "lang", None) or page.language,
         translation_key=_translation_key(content),
         status=content.status if content.status in {"hidden", "draft"} else "published",
         fallback=fallback,
     )
 
 
-def _template_page(url: str, write: Write) -> Page:
-    """Return one of TEMPLATE_PAGES."""
+def _template_page(page: Page, write: Write, members: _Members) -> Page:
+    """Return one of TEMPLATE_PAGES; one that shows articles is as new as they are."""
     name = str(write.template_page)
-    return Page(
-        url,
-        source=Path(write.instance.settings["PATH"], name).absolute(),
-        source_path=name.replace(os.sep, "/"),
-        output=Path(write.path),
-        language=write.instance.language,
+    source = Path(write.instance.settings["PATH"], name).absolute()
+    try:
+        text = read_start(source, TEMPLATE_BYTES).decode("utf-8", "replace")
+    except OSError:
+        text = ""
+    shown = write.articles if _SHOWS_ARTICLES.search(text) else ()
+    return page._replace(
+        source=source, source_path=name.replace(os.sep, "/"), members=members.of_contents(shown)
     )
 
 
-def _listing_page(
-    url: str, write: Write, articles: Mapping[int, str], overview: Iterable[str]
-) -> Page:
+def _listing_page(page: Page, write: Write, members: _Members) -> Page:
     """Return a listing; a direct template that lists nothing is a page like others."""
     kind: Literal["page", "listing", "pagination"] = "listing"
-    members: Iterable[str] = ()
     if write.number > 1:
-        kind, members = "pagination", _members(write.listing.object_list, articles)
+        kind, urls = "pagination", members.of_contents(write.listing.object_list)
     elif write.template in OVERVIEWS:
-        members = overview
+        urls = members.of_overview(write)
     elif _lists_articles(write):
-        members = _members(write.articles, articles)
+        urls = members.of_contents(write.articles)
     else:
-        kind = "page"
-    return Page(
-        url,
-        output=Path(write.path),
-        title=plain_title(str(write.wrapper)) if write.wrapper is not None else None,
-        language=write.instance.language,
-        kind=kind,
-        members=tuple(members),
-    )
-
-
-def _members(listed: Iterable[Any], articles: Mapping[int, str]) -> Iterator[str]:
-    return (articles[id(item)] for item in listed if id(item) in articles)
+        kind, urls = "page", ()
+    title = plain_title(str(write.wrapper)) if write.wrapper is not None else None
+    return page._replace(title=title, kind=kind, members=urls)
 
 
 def _lists_articles(write: Write) -> bool:

@@ -1,99 +1,96 @@
-"""Understand the settings of the plugin pelican-sitemap, and say what to write instead."""
+"""Translate the settings of pelican-sitemap and pelican-extended-sitemap into our own.
+
+These give values to groups of pages; ours give them to pages that match patterns. The patterns are
+chosen for the pages of the site, so that each page gets exactly the values of its group.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from pelican.contents import Article
-from pelican.contents import Page as ContentPage
-
-from sitemap_plugin.common.files import read_start
-from sitemap_plugin.config import checks
+from sitemap_plugin.config import Config, checks, parse_config
 from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Entry
-from sitemap_plugin_pelican.writes import Write
+from sitemap_plugin.pages.patterns import Patterns
 
-__all__ = ["Legacy", "advice", "group", "has_written", "is_active", "soften", "translate"]
+__all__ = ["Grouped", "Legacy", "read_legacy", "rewrite"]
 
 KEYS = ("format", "priorities", "changefreqs")
-GROUPS = ("articles", "pages", "indexes")
-NAMES = frozenset({"sitemap", "pelican.plugins.sitemap"})
+GROUPS = ("indexes", "articles", "pages")
+
+Wanted = Mapping[str, Mapping[str, Any]]
+"""The values of each group by option; the group of all other pages comes first."""
+
+
+class Grouped(NamedTuple):
+    """A page: its group, and what patterns are tried on."""
+
+    group: str
+    source_path: str | None
+    url_path: str
 
 
 class Legacy(NamedTuple):
-    """What is said in pelican-sitemap's words: values for each of its groups of pages.
+    """What is said in pelican-sitemap's words.
 
-    ``rewritten`` are all settings in our words but for these values.
+    ``options`` are the other options, the patterns of ``exclude`` as ours; ``patterns`` are those.
     """
 
-    rewritten: Mapping[str, Any] = {}
-    priorities: Mapping[str, float] = {}
-    changefreqs: Mapping[str, str] = {}
+    options: Mapping[str, Any]
+    wanted: Wanted
+    patterns: tuple[str, ...] = ()
 
-    def apply(self, group: str | None, entry: Entry) -> Entry:
-        """Return the entry with its group's values where nothing more particular gives one."""
-        changefreq, priority = entry.changefreq, entry.priority
-        if priority is None:
-            priority = self.priorities.get(group or "")
-        return entry._replace(
-            changefreq=changefreq or self.changefreqs.get(group or ""), priority=priority
+    def rewrite(self, pages: Sequence[Grouped]) -> tuple[Config, list[Problem]]:
+        """Return the options in our words for a site's pages, and the notice that shows them."""
+        options = dict(self.options)
+        problems: list[Problem] = []
+        # Its users copied patterns from its documentation, and it never minded unused ones.
+        for index, pattern in enumerate(self.patterns):
+            if not any(_matches(pattern, page) for page in pages):
+                options["exclude"] = [text for text in options["exclude"] if text != pattern]
+                message = f"{pattern!r} matches no page, so it is not needed"
+                problems.append(Problem("notice", message, f"exclude[{index}]"))
+        if not options.get("exclude"):
+            options.pop("exclude", None)
+        options = rewrite(options, self.wanted, pages)
+        cure = f"write SITEMAP = {options!r}" if options else "SITEMAP is not needed"
+        message = (
+            "SITEMAP has settings of pelican-sitemap, which still work; to say the same in this "
+            f"plugin's words, {cure}"
         )
+        config, found = parse_config(options, generator="pelican")
+        return config, [*problems, Problem("notice", message), *found]
 
 
-def is_active(plugins: Iterable[str]) -> bool:
-    """Tell whether pelican-sitemap is among the names of the loaded plugins."""
-    return not NAMES.isdisjoint(plugins)
-
-
-def has_written(settings: Mapping[str, Any], path: Path) -> bool:
-    """Tell whether pelican-sitemap is active and has written a file, by how its files begin."""
-    if not is_active(settings["PLUGINS"]):
-        return False
-    return b"xsi:schemaLocation" in read_start(path, 512)
-
-
-def group(write: Write) -> str:
-    """Return which of pelican-sitemap's groups a file belongs to."""
-    if isinstance(write.content, Article):
-        return "articles"
-    return "pages" if isinstance(write.content, ContentPage) else "indexes"
-
-
-def translate(given: Mapping[str, Any], found: OptionFaults) -> tuple[Mapping[str, Any], Legacy | None]:
-    """Return the settings without pelican-sitemap's keys, and what these say, if there are any.
+def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
+    """Return what pelican-sitemap's keys among the options say, None if there are none.
 
     With one of them present the patterns of ``exclude`` are regular expressions.
     """
     if not any(key in given for key in KEYS):
-        return given, None
-    settings = {key: value for key, value in given.items() if key not in KEYS}
-    exclude = settings.get("exclude")
-    if isinstance(exclude, list | tuple):
-        settings["exclude"] = [_as_regex(pattern) for pattern in exclude]
+        return None
+    options = {key: value for key, value in given.items() if key not in KEYS}
+    patterns: tuple[str, ...] = ()
+    if isinstance(exclude := options.get("exclude"), list | tuple):
+        options["exclude"] = [_as_regex(pattern) for pattern in exclude]
+        patterns = tuple(options["exclude"])
     if given.get("format") is not None:
         checks.one_of("xml", "txt")(given["format"], "format", found)
     if given.get("format") == "txt":
-        settings.setdefault("text", True)
-    values = [
-        {
-            name: check(value, f"{key}.{name}", found)
-            for name, value in _group_values(given.get(key), key, found).items()
-        }
-        for key, check in (("priorities", checks.priority), ("changefreqs", checks.changefreq))
-    ]
-    return settings, Legacy(settings, *values)
-
-
-def _group_values(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
-    if value is None:
-        return {}
-    groups = checks.mapping(value, place, found)
-    checks.keys(groups, GROUPS, place, found)
-    return groups
+        options.setdefault("text", True)
+    wanted: dict[str, dict[str, Any]] = {group: {} for group in GROUPS}
+    for key, option, check in (
+        ("priorities", "priority", checks.priority),
+        ("changefreqs", "changefreq", checks.changefreq),
+    ):
+        values = checks.mapping(given[key], key, found) if given.get(key) is not None else {}
+        checks.keys(values, GROUPS, key, found)
+        for group in wanted.keys() & values.keys():
+            wanted[group][option] = check(values[group], f"{key}.{group}", found)
+    return Legacy(options, wanted, patterns)
 
 
 def _as_regex(pattern: Any) -> Any:
@@ -106,48 +103,65 @@ def _as_regex(pattern: Any) -> Any:
     return f"re:{pattern}"
 
 
-def soften(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Yield a build's problems, where pelican-sitemap had none as notices.
+def rewrite(options: Mapping[str, Any], wanted: Wanted, pages: Sequence[Grouped]) -> dict[str, Any]:
+    """Return options that give each page the values of its group."""
+    groups = tuple(wanted)
+    common = {
+        key: value
+        for key, value in wanted[groups[0]].items()
+        if key not in options and all(key in wanted[group] for group in groups)
+    }
+    rules: list[Any] = []
+    for index, group in enumerate(groups):
+        said = {key: value for key, value in wanted[group].items() if common.get(key) != value}
+        # A page of a later group may match as well, where its own rule has the last word.
+        later = {
+            other
+            for other in groups[index + 1 :]
+            if all(key in wanted[other] and common.get(key) != wanted[other][key] for key in said)
+        }
+        others = [page for page in pages if page.group not in {group, *later}]
+        match = _find_patterns([page for page in pages if page.group == group], others)
+        if said and match:
+            rules.append({"match": match, **said})
+    rules += options.get("rules") or ()
+    result = {**options, **common}
+    return {**result, "rules": rules} if rules else result
 
-    It never minded a pattern that matches nothing, and many sites have those of its documentation.
-    """
-    for problem in problems:
-        is_pattern = problem.where is not None and problem.where.startswith("exclude[")
-        yield problem._replace(severity="notice") if is_pattern else problem
+
+def _find_patterns(pages: Iterable[Grouped], others: Sequence[Grouped]) -> list[str]:
+    """Return patterns, as short as can be, that match all of the pages and none of the others."""
+    chosen: list[str] = []
+    compiled: list[Patterns] = []
+    refused: set[str] = set()
+    for page in pages:
+        if any(known.match(page.source_path, page.url_path) for known in compiled):
+            continue
+        for text in _candidates(page):
+            pattern = Patterns([text])
+            if text not in refused and not any(
+                pattern.match(other.source_path, other.url_path) for other in others
+            ):
+                chosen.append(text)
+                compiled.append(pattern)
+                break
+            refused.add(text)
+    return chosen
 
 
-def advice(legacy: Legacy, writes: Iterable[Write]) -> str:
-    """Return the settings that say the same in our words, to be copied."""
-    matches = _matches(writes)
-    settings = dict(legacy.rewritten)
-    rules = list(settings.get("rules", ()))
-    for key, values in (("priority", legacy.priorities), ("changefreq", legacy.changefreqs)):
-        if "articles" in values:
-            settings.setdefault(key, values["articles"])
-        for name, match in matches.items():
-            if name in values and values[name] != settings.get(key):
-                rules.append({"match": match, key: values[name]})
-    if rules:
-        settings["rules"] = rules
-    start = "SITEMAP is written for pelican-sitemap; it still works. In this plugin's words"
-    return f"{start}: SITEMAP = {settings!r}" if settings else f"{start} nothing need be set"
+def _candidates(page: Grouped) -> Iterator[str]:
+    """Yield patterns that match a page, the most general first."""
+    path = PurePosixPath(page.source_path or page.url_path)
+    if page.source_path:
+        yield f"*{path.suffix}"
+    for folder in reversed(path.parents[:-1]):
+        yield f"/{_literal(str(folder))}/"
+    yield f"/{_literal(str(path))}" if page.source_path else f"re:^{re.escape(page.url_path)}$"
 
 
-def _matches(writes: Iterable[Write]) -> dict[str, list[str]]:
-    """Return patterns for the pages and the listings of a site, where it has any."""
-    pages: set[str] = set()
-    listings: set[str] = set()
-    for write in writes:
-        settings = write.instance.settings
-        if group(write) == "pages":
-            path = f"/{write.content.get_relative_source_path()}"
-            folders = (f"/{folder}/" for folder in settings["PAGE_PATHS"] if folder)
-            pages.add(next((folder for folder in folders if path.startswith(folder)), path))
-        elif write.wrapper is not None:
-            name = f"{type(write.wrapper).__name__.upper()}_URL"
-            folder = str(settings[name]).partition("{")[0]
-            listings.add(f"/{folder}" if folder.endswith("/") else f"/{write.name}")
-        elif write.template is not None and write.base_name != "index.html":
-            listings.add(f"/{write.base_name}")
-    found = {"pages": sorted(pages), "indexes": sorted(listings)}
-    return {name: patterns for name, patterns in found.items() if patterns}
+def _literal(path: str) -> str:
+    return re.sub(r"([\\*?\[])", r"\\\1", path)
+
+
+def _matches(pattern: str, page: Grouped) -> bool:
+    return bool(Patterns([pattern]).match(page.source_path, page.url_path))

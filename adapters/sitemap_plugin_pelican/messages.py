@@ -2,54 +2,43 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import sys
-from collections.abc import Iterable
 from typing import NoReturn
 
 from pelican.log import console
 
-from sitemap_plugin.errors import Problem, SitemapError
+from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.report import Report
+from sitemap_plugin_pelican.command_line import is_autoreload
 
-__all__ = ["fail", "is_reloading", "say", "tell"]
+__all__ = ["fail", "show"]
 
 log = logging.getLogger("pelican.plugins.sitemap_plugin")
 
 
-def say(text: str) -> None:
-    """Print a line as Pelican prints its own closing line; one to be copied is not wrapped."""
-    console.print(text, markup=False, highlight=False, soft_wrap=True)
-
-
-def tell(problems: Iterable[Problem], *, strict: bool) -> None:
-    """Log the warnings and print the notices; fail when there are warnings under ``strict``."""
-    problems = list(problems)
-    warnings = [problem for problem in problems if problem.severity != "notice"]
-    for problem in problems:
+def show(report: Report) -> None:
+    """Show what a build has to say, its summary last; fail if it has to fail."""
+    for problem in report.problems:
         if problem.severity == "notice":
-            say(f"Sitemap: {problem}")
-    for problem in warnings:
-        log.warning("Sitemap: %s", problem)
-    if warnings and strict:
-        count = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
-        fail(SitemapError(f"{count}, and SITEMAP has 'strict': True"))
+            _print(f"Sitemap: {problem}")
+        else:
+            log.warning("Sitemap: %s", problem)
+    if report.files or report.left_out:
+        _print(f"Sitemap: {report.summary()}")
+    if report.failure:
+        fail(SitemapError(report.failure))
 
 
 def fail(error: SitemapError) -> NoReturn:
     """End the build without a traceback; in autoreload mode only this round of it."""
-    if is_reloading():
+    if is_autoreload():
         raise error
     # Pelican's "critical" is what ends a build; "error" would raise again under --fatal.
     log.critical("Sitemap: %s", error)
     sys.exit(1)
 
 
-def is_reloading() -> bool:
-    """Tell whether ``pelican --autoreload`` is running, which passes this on to nobody."""
-    frame = inspect.currentframe()
-    while frame is not None:
-        if frame.f_code.co_name == "autoreload" and frame.f_globals.get("__name__") == "pelican":
-            return True
-        frame = frame.f_back
-    return False
+def _print(text: str) -> None:
+    """Print a line as Pelican prints its own closing line; one to be copied is not wrapped."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)

@@ -61,7 +61,9 @@ def on_static_generator_finalized(generator: Any) -> None:
     """Remember the static files, whose places are known only when all is written."""
     writes = _find(generator.settings)
     if writes is not None:
-        writes.instances[generator.settings[TOKEN]].static_files = generator.staticfiles
+        instance = writes.instances[generator.settings[TOKEN]]
+        instance.static_files = generator.staticfiles
+        instance.context = generator.context
 
 
 def on_content_written(path: str, context: Mapping[str, Any]) -> None:

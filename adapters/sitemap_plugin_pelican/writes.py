@@ -8,30 +8,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pelican.contents import Content
+from pelican.contents import Content, Static
 from pelican.paginator import Page as ListingPage
 from pelican.urlwrappers import URLWrapper
 
 __all__ = ["Instance", "Write", "Writes"]
 
-CONTENTS = ("article", "page")
 WRAPPERS = ("tag", "category", "author")
 
 
 class Instance:
-    """One Pelican object: the main one, or one that runs inside it for a language."""
+    """One Pelican object: the main one, or one that runs inside it for a language.
+
+    ``context`` is what all its files have in common.
+    """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
+        self.context: Mapping[str, Any] = {}
         self.static_files: Sequence[Any] = ()
         self.direct_templates = {
             _normal(name): template
-            for template in settings["DIRECT_TEMPLATES"]
+            for template in settings["DIRECT_TEMPLATES"] or ()
             if (name := settings.get(f"{template.upper()}_SAVE_AS", f"{template}.html"))
         }
-        self.template_pages = {
-            _normal(name): source for source, name in settings["TEMPLATE_PAGES"].items()
-        }
+        pages = settings["TEMPLATE_PAGES"] or {}
+        self.template_pages = {_normal(name): source for source, name in pages.items()}
         self._periods: dict[str, str] | None = None
 
     @property
@@ -83,6 +85,11 @@ class Write(NamedTuple):
         return self.listing.number if self.listing is not None else 1
 
     @property
+    def is_own(self) -> bool:
+        """Whether this is the file in which a content says that it is saved."""
+        return self.content is not None and _normal(self.content.save_as) == self.name
+
+    @property
     def overrides(self) -> bool:
         """Whether Pelican lets this file take the place of another one."""
         return self.template_page is not None or hasattr(self.content, "override_save_as")
@@ -111,9 +118,8 @@ class Writes:
 
 def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Write:
     name = _normal(context["output_file"])
-    for key in CONTENTS:
-        if isinstance(context.get(key), Content):
-            return Write(instance, path, name, name, context[key])
+    if content := _content(context, instance):
+        return Write(instance, path, name, name, content)
     listing = _listing(context)
     base_name = name if listing is None else _normal(listing.full_name)
     articles = context.get("articles") if listing is None else listing.paginator.object_list
@@ -126,8 +132,28 @@ def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Writ
     # A template page may take the place of a direct template; only the latter has a page name.
     if base_name in instance.direct_templates and "page_name" in context:
         return write._replace(template=instance.direct_templates[base_name])
-    source = instance.template_pages.get(name)
-    return write if source is None else write._replace(template_page=source, articles=())
+    return write._replace(template_page=instance.template_pages.get(name))
+
+
+def _content(context: Mapping[str, Any], instance: Instance) -> Any:
+    """Return the content that a file shows, under whatever name its generator gives it.
+
+    What stands in every file's context is shown by none in particular.
+    """
+    for key in ("article", "page"):
+        if isinstance(context.get(key), Content):
+            return context[key]
+    shared = instance.context
+    return next(
+        (
+            value
+            for key, value in context.items()
+            if isinstance(value, Content)
+            and not isinstance(value, Static)
+            and shared.get(key) is not value
+        ),
+        None,
+    )
 
 
 def _listing(context: Mapping[str, Any]) -> Any:

@@ -18,6 +18,7 @@ from sitemap_plugin.html import Head
 from sitemap_plugin.models import Page, Site
 
 __all__ = [
+    "GIVEN_BY",
     "INDEX_FILES",
     "Lead",
     "ServedFiles",
@@ -30,6 +31,9 @@ __all__ = [
 
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml")
 _SUFFIXES = (".html", ".htm", ".xhtml")
+
+GIVEN_BY = "url_given_by_host"
+"""The key under which an adapter names the settings or headers that gave a page's URL."""
 
 
 def served_paths(path: str) -> tuple[str, ...]:
@@ -175,6 +179,13 @@ class SiteFiles:
         if path is None or base is None or "?" in page.url:
             return True
         return path_below(page.url, base) in served_paths(path)
+
+    def is_redirected(self, page: Page) -> bool:
+        """Tell whether hosts redirect a page's URL to the same with a slash at its end."""
+        path, base = output_path(page, self._site), base_of(page.url, self._site)
+        if path is None or base is None or not path.endswith(INDEX_FILES) or "/" not in path:
+            return False
+        return path_below(page.url, base) == served_paths(path)[-1]
 
     def leads_nowhere(self, page: Page) -> bool:
         """Tell whether no file at all lies behind a page's URL."""

@@ -13,7 +13,7 @@ from sitemap_plugin.config import Rule
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.addresses import SiteFiles
+from sitemap_plugin.pages.addresses import GIVEN_BY, SiteFiles
 from sitemap_plugin.pages.collect import Collected, collect_pages
 from sitemap_plugin.pages.exclusions import (
     Facts,
@@ -77,7 +77,7 @@ def select_pages(
     problems = collected.problems
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
     files = SiteFiles(site, _all_pages(collected))
-    pages = _one_url_each(collected, files, site, problems)
+    pages = _one_url_each(collected, files, problems)
     reader = _PageReader(site, files, collected.settings, head_of, problems)
     facts = [_look_at(page, reader) for page in pages]
     changed = _use_canonical_links(facts)
@@ -91,7 +91,8 @@ def select_pages(
             listed.append(ListedPage(each.page, each.settings, each.effect))
         else:
             left_out[each.page] = reason
-    changed |= _use_file_addresses(listed, files, problems, site)
+    changed |= _use_file_addresses(listed, files, problems)
+    problems += _redirected(listed, files)
     _name_members(listed, changed, files)
     listed.sort(key=_url)
     problems += _broken_links(facts, left_out)
@@ -106,9 +107,7 @@ def _all_pages(collected: Collected) -> Iterator[Page]:
         yield from rivals
 
 
-def _one_url_each(
-    collected: Collected, files: SiteFiles, site: Site, problems: list[Problem]
-) -> list[Page]:
+def _one_url_each(collected: Collected, files: SiteFiles, problems: list[Problem]) -> list[Page]:
     """Give the pages that share a URL, or whose URL leads to no file, their file's own address."""
     if not collected.rivals:
         return collected.pages
@@ -119,7 +118,7 @@ def _one_url_each(
             names = ", ".join(shown(str(rival.output)) for rival in rivals)
             message = (
                 f"{page.url} is the URL of {len(rivals)} files, {names}; the files' own addresses "
-                f"are listed; {_cure_of_urls(site)}"
+                f"are listed; {_cure_of_url(page)}"
             )
             problems.append(Problem("warning", message, page.where))
         for rival in rivals:
@@ -129,10 +128,8 @@ def _one_url_each(
     return list(pages.values())
 
 
-def _cure_of_urls(site: Site) -> str:
-    if site.generator == "pelican":
-        return "let the settings ..._URL and ..._SAVE_AS agree"
-    return "let the settings for URL and file agree"
+def _cure_of_url(page: Page) -> str:
+    return f"let {page.metadata.get(GIVEN_BY, 'the settings for URL and file')} agree"
 
 
 class _PageReader(NamedTuple):
@@ -191,7 +188,7 @@ def _use_canonical_links(facts: list[Facts]) -> dict[str, str]:
 
 
 def _use_file_addresses(
-    listed: list[ListedPage], files: SiteFiles, problems: list[Problem], site: Site
+    listed: list[ListedPage], files: SiteFiles, problems: list[Problem]
 ) -> dict[str, str]:
     """Give pages whose URL leads to no file the address of the file that they were written to."""
     changed: dict[str, str] = {}
@@ -204,12 +201,27 @@ def _use_file_addresses(
             continue
         message = (
             f"no file is served at {page.url}; the page lies in {shown(str(page.output))}, and "
-            f"{address} is listed; {_cure_of_urls(site)}"
+            f"{address} is listed; {_cure_of_url(page)}"
         )
         problems.append(Problem("warning", message, page.where))
         changed[page.url] = address
         listed[index] = item._replace(page=page._replace(url=address))
     return changed
+
+
+def _redirected(listed: list[ListedPage], files: SiteFiles) -> Iterator[Problem]:
+    """Tell of settings that give addresses which hosts redirect, once for each."""
+    found: dict[str, list[Page]] = {}
+    for item in listed:
+        if GIVEN_BY in item.page.metadata and files.is_redirected(item.page):
+            found.setdefault(item.page.metadata[GIVEN_BY], []).append(item.page)
+    for names, pages in found.items():
+        more = f" ({counted(len(pages) - 1, 'more page')} like it)" if len(pages) > 1 else ""
+        message = (
+            f"{pages[0].url} lies in {shown(str(pages[0].output))}, so hosts redirect it to the "
+            f"same address with a slash at its end; let {names} agree{more}"
+        )
+        yield Problem("notice", message, pages[0].where)
 
 
 def _name_members(listed: list[ListedPage], changed: Mapping[str, str], files: SiteFiles) -> None:

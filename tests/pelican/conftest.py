@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from pelican_sites import Site
+from pelican_sites import Server, Site
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,10 +44,32 @@ def pelican_environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, s
     return {**kept, "PYTHONPATH": path, "COLUMNS": "2000", "PYTHONDONTWRITEBYTECODE": "1"}
 
 
+@pytest.fixture(scope="session")
+def pelican_server(
+    pelican_program: Path, pelican_environment: dict[str, str]
+) -> Iterator[Server | None]:
+    """One process that builds the sites of all tests; none where there is no fork."""
+    if not hasattr(os, "fork"):
+        yield None
+        return
+    with subprocess.Popen(
+        [pelican_program.parent / "python", Path(__file__).parent / "pelican_server.py"],
+        env=pelican_environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        yield process
+        assert process.stdin
+        process.stdin.close()
+
+
 @pytest.fixture
-def site(tmp_path: Path, pelican_program: Path, pelican_environment: dict[str, str]) -> Site:
+def site(
+    tmp_path: Path,
+    pelican_program: Path,
+    pelican_environment: dict[str, str],
+    pelican_server: Server | None,
+) -> Site:
     """An empty site."""
-    return Site(tmp_path, pelican_program, pelican_environment)
+    return Site(tmp_path, pelican_program, pelican_environment, server=pelican_server)
 
 
 @pytest.fixture

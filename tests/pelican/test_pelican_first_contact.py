@@ -8,19 +8,6 @@ import pytest
 
 from pelican_sites import Site
 
-NEXT = "next: publish, then submit https://example.org/sitemap.xml in the search consoles"
-
-
-def test_the_first_build_tells_what_to_do_next_and_the_second_does_not(site: Site) -> None:
-    site.article("a.md")
-
-    first, second = site.build(), site.build()
-
-    (line,) = (line for line in first.text.splitlines() if line.startswith("Sitemap: "))
-    assert line.endswith(f"robots.txt created; {NEXT}")
-    assert second.said("robots.txt names it already")
-    assert "next:" not in second.text
-
 
 def test_without_siteurl_there_is_a_warning_that_says_what_to_set(site: Site) -> None:
     site.article("a.md")
@@ -28,7 +15,6 @@ def test_without_siteurl_there_is_a_warning_that_says_what_to_set(site: Site) ->
     build = site.build()
 
     assert build.said("WARNING", "SITEURL: not set", "set it to the address")
-    assert "next:" not in build.text
 
 
 def test_the_name_of_the_package_is_not_that_of_the_plugin(site: Site) -> None:
@@ -74,11 +60,3 @@ def test_what_pelican_sitemap_writes_in_each_build_is_not_kept(
 
     assert "Written by sitemap-plugin" in build.sitemap.read_text()
     assert not list(build.output.glob("*.bak*"))
-
-
-def test_a_sitemap_that_no_run_has_written_is_kept_under_another_name(site: Site) -> None:
-    site.article("a.md")
-    site.write("output/sitemap.xml", "<urlset>by hand</urlset>")
-    build = site.build()
-
-    assert (build.output / "sitemap.xml.bak").read_text() == "<urlset>by hand</urlset>"

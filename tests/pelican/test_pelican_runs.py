@@ -29,13 +29,8 @@ def sitemap():
 
 def run_script(site: Site, script: str) -> Build:
     """Run a script in Pelican's own Python."""
-    path = site.write("script.py", RUNS + script)
-    program = Path(site.program)
-    try:
-        site.program = program.parent / "python"
-        return site.run(str(path))
-    finally:
-        site.program = program
+    site.write("script.py", RUNS + script)
+    return site.run("script.py")
 
 
 def test_repeated_runs_of_one_pelican_give_the_same_bytes(site: Site) -> None:

@@ -226,7 +226,7 @@ def test_later_pages_of_listings_are_known_by_their_number(
         ("https://example.org/map", "map"),
         ("map", "map"),
         ("https://example.org/map.html", "map.html"),
-        ("https://example.org/map/", None),
+        ("https://example.org/map/", "map/"),
         ("https://example.org/", None),
         ("https://elsewhere.example/map", None),
     ],
