@@ -112,9 +112,13 @@ def find_sitemaps(
         chosen = select_versions(tree, versions)
         others = [path for path in paths if (its := tree.version_of(path)) and its not in chosen]
         left_out.update(dict.fromkeys(others, _OTHER_VERSION))
-        if others:
+        if others and not tree.is_mikes:
             names = ", ".join(version.name for version in chosen)
-            message = f"of its versions, {names} is listed; --versions names others, or all"
+            folders = ", ".join(version.name for version in tree.versions)
+            message = (
+                f"names the folders of versions {folders}; of these, {names} is listed. "
+                "--versions names others, or all"
+            )
             problems.append(Problem("notice", message, tree.file))
     taken = [path for path in paths if path not in left_out]
     taken += [_existing(publication.folder, path) for path in also]
@@ -287,6 +291,16 @@ def _own_url(
     publication: Publication, path: str, locs: Sequence[str], trees: Iterable[Tree]
 ) -> str:
     """Return the sitemap's address: of those it has through links, the one it speaks from."""
+    for tree in trees:
+        wrong = [(alias_in_addresses(tree, path, loc), loc) for loc in locs]
+        named = [(alias, loc) for alias, loc in wrong if alias]
+        if 2 * len(named) > len(locs):
+            alias, loc = named[0]
+            raise _UnfitError(
+                f"lists {loc}, where no page is: the site's address ends in the alias {alias!r} "
+                f"of {tree.file}; set site_url without it, and deploy again",
+                is_fault=True,
+            )
     urls = list(publication.urls_of(path))
     inside = [sum(is_below(loc, join_url(url, ".")) for loc in locs) for url in urls]
     most = max(inside)
@@ -294,13 +308,6 @@ def _own_url(
         return urls[inside.index(most)]
     folder = join_url(urls[0], ".")
     stranger = next(loc for loc in locs if not is_below(loc, folder))
-    for tree in trees:
-        if alias := alias_in_addresses(tree, path, stranger):
-            raise _UnfitError(
-                f"lists {stranger}, where no page is: the site's address ends in the alias "
-                f"{alias!r} of {tree.file}; set site_url without it, and deploy again",
-                is_fault=True,
-            )
     raise _UnfitError(f"with addresses outside its folder, as {stranger}", is_fault=False)
 
 

@@ -32,6 +32,8 @@ CURES: Mapping[str, str] = {
     "private": f"To list it, set {_TRUE}.",
     "error page": f"To list it, set {_TRUE}.",
     "search page": f"To list it, set {_TRUE}.",
+    "generated page": "The generator makes it of other pages; these are listed.",
+    "static HTML": "To list it, name it in the option 'static_html'.",
     "fragment": "To list it, give it a title; what has none is taken for a part of other pages.",
     "later page of a listing": "To list it, set the option 'pagination' to true.",
     "listing": "To list it, set the option 'listings' to true.",
@@ -41,7 +43,7 @@ CURES: Mapping[str, str] = {
     "excluded by rule": f"To list it, change the option 'rules', or set {_TRUE}.",
     "dropped by plugin": "To list it, disable the plugin, or change what it does.",
     "same URL as another page": "Two pages claim this URL; the other one is listed.",
-    "not below the base URL": "It belongs into the sitemap of the site that it is on.",
+    "not below the base URL": "It belongs in the sitemap of the site that it is on.",
     "refused": "A warning of the build tells what is wrong with its entry or its sitemap.",
     "invalid URL": "To list it, correct the plugin that gives this address.",
 }

@@ -20,7 +20,7 @@ from sitemap_plugin.commands.check.publication import Publication
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
 from sitemap_plugin.commands.settings_file import Settings, read_settings
-from sitemap_plugin.common.files import read_file, remove_ours
+from sitemap_plugin.common.files import explain, read_file, refuse_other_kinds, remove_ours
 from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.common.urls import is_below
@@ -275,6 +275,10 @@ def _write(
     problems: list[Problem],
 ) -> str:
     """Write the index and its line in robots.txt; return what became of that."""
+    try:
+        refuse_other_kinds(path)
+    except OSError as error:
+        raise explain(error, path) from error
     target = Target(path.parent, base_url, path.name, gzip=config.gzip, keep_foreign=True)
     if config.stylesheet:
         target = target._replace(stylesheet=write_stylesheet(target, problems))

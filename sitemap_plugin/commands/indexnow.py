@@ -36,11 +36,11 @@ from sitemap_plugin.common.urls import (
 )
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["ENDPOINT", "MEANINGS", "add_arguments", "run", "send_all"]
 
-_ENDPOINT = "https://api.indexnow.org/indexnow"
+ENDPOINT = "https://api.indexnow.org/indexnow"
 _MOST_URLS = 10_000
-_MEANINGS: Mapping[int, str] = {
+MEANINGS: Mapping[int, str] = {
     200: "the URLs were received",
     202: "the URLs were received; the key's file will be looked at later",
     400: "the request was not understood; see what the server says, and whether it speaks IndexNow",
@@ -115,9 +115,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--endpoint",
         type=_url,
-        default=_ENDPOINT,
+        default=ENDPOINT,
         metavar="URL",
-        help=f"the server to tell; it tells the other search engines (default: {_ENDPOINT})",
+        help=f"the server to tell; it tells the other search engines (default: {ENDPOINT})",
     )
     parser.add_argument(
         "--base-url", type=base_url, metavar="URL", help="the address of the folders"
@@ -177,7 +177,7 @@ def _announce(arguments: argparse.Namespace, tell: Callable[[str], None]) -> Ann
     result = result._replace(key=key, key_found=verify_key(key, new, fetcher))
     if arguments.dry_run:
         return result
-    return result._replace(sent=list(_send_all(urls, key, arguments.endpoint, fetcher)))
+    return result._replace(sent=list(send_all(urls, key, arguments.endpoint, fetcher)))
 
 
 def _given_key(arguments: argparse.Namespace) -> str | None:
@@ -241,7 +241,7 @@ def _checked_urls(urls: Iterable[tuple[str, str]]) -> list[str]:
     return list(checked)
 
 
-def _send_all(urls: Sequence[str], key: Key, endpoint: str, fetcher: Fetcher) -> Iterator[Sent]:
+def send_all(urls: Sequence[str], key: Key, endpoint: str, fetcher: Fetcher) -> Iterator[Sent]:
     """Send URLs, as many at a time as are allowed, up to the first request that is refused."""
     for start in range(0, len(urls), _MOST_URLS):
         part = urls[start : start + _MOST_URLS]
@@ -259,7 +259,10 @@ def _send(size: int, data: bytes, endpoint: str, fetcher: Fetcher) -> Sent:
         answer = fetcher.post(endpoint, data)
     except SitemapError as error:
         return Sent(size, None, f"{error}; try again later")
-    meaning = _MEANINGS.get(answer.status) or _unusual(answer.status, answer.headers)
+    meaning = MEANINGS.get(answer.status) or _unusual(answer.status, answer.headers)
+    wait = answer.headers.get("Retry-After") or ""
+    if wait.isdecimal():
+        meaning += f"; the server asks to wait {shown(wait)} seconds"
     if answer.status not in _ACCEPTED and (saying := answer.body.decode("utf-8", "replace")):
         meaning += f"; it says: {shown(' '.join(saying.split()))}"
     return Sent(size, answer.status, meaning)

@@ -252,7 +252,15 @@ def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[Descri
     for entry in document.entries:
         if entry.loc:
             state = State() if document.kind == "text" else _state(entry)
-            yield normal_form(entry.loc), state
+            yield _normal(entry.loc), state
+
+
+def _normal(loc: str) -> str:
+    """Return the one spelling of an address by which it is compared; what is none stays."""
+    try:
+        return normal_form(loc)
+    except ValueError:
+        return loc
 
 
 def _refuse_broken(document: Document, name: str) -> None:
@@ -296,4 +304,4 @@ def _report_state(page: Mapping[str, Any], name: str) -> Described:
     if not all(isinstance(text, str) for text in texts):
         raise SitemapError(f"{name}: its record of {quoted(page['url'])} is damaged; build again")
     pairs = sorted((code.lower(), href) for code, href in alternates.items())
-    return normal_form(loc), State(lastmod, tuple(pairs))
+    return _normal(loc), State(lastmod, tuple(pairs))

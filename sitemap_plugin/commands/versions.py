@@ -52,6 +52,11 @@ class Tree(NamedTuple):
     versions: tuple[Version, ...]
     default: str | None = None
 
+    @property
+    def is_mikes(self) -> bool:
+        """Whether mike has written the list, so that nothing about it is a guess."""
+        return self.file.endswith(_MIKE)
+
     def version_of(self, path: str) -> Version | None:
         """Return the version that a path below the root belongs to."""
         if not path.startswith(self.prefix):
@@ -141,7 +146,7 @@ def select_versions(tree: Tree, wanted: Sequence[str]) -> list[Version]:
         if name not in of_name:
             raise SitemapError(
                 f"--versions: {tree.file} has no {quoted(name)}{did_you_mean(name, of_name)} "
-                f"It has {known}."
+                f"(it has {known})"
             )
     names = list(wanted)
     if not names:

@@ -23,7 +23,6 @@ from sitemap_plugin.errors import SitemapError
 from sites import build_pages, page
 
 
-
 def read_states(path: Path) -> Iterator[tuple[str, State]]:
     """Yield what a file says."""
     return open_target(str(path), BASE, Fetcher(Patience(), print)).states()

@@ -95,8 +95,16 @@ def test_a_page_is_explained_in_words(
     ],
 )
 def test_a_page_is_found_under_what_people_call_it(
-    report: Path, capsys: pytest.CaptureFixture[str], wanted: str, url: str
+    report: Path,
+    capsys: pytest.CaptureFixture[str],
+    wanted: str,
+    url: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(report.parent)
+    Path("docs/guide").mkdir(parents=True)
+    Path("docs/guide/setup.md").touch()
+
     assert explain(report, wanted) == 0
     assert capsys.readouterr().out.splitlines()[0] == BASE + url
 
@@ -108,6 +116,9 @@ def test_a_page_is_found_under_what_people_call_it(
         ("/guide/setpu/", "did you mean '/guide/setup/'?"),
         ("guide/setpu.md", "did you mean 'guide/setup.md'?"),
         ("qqqqqq", "qqqqqq: the report has no such page\n"),
+        ("nowhere/index.md", "nowhere/index.md: the report has no such page"),
+        ("docs/guide/setup.md", "docs/guide/setup.md: the report has no such page"),
+        ("raw.html", "copies as it is is listed by the option 'static_html'"),
         ("cart", f"2 pages may be meant: {BASE}news/cart/, {BASE}shop/cart/\n"),
     ],
 )

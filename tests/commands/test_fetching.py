@@ -283,7 +283,10 @@ def test_a_robots_txt_that_is_not_there_forbids_nothing(
         ("http://127.0.0.1:9/sitemap.xml", "no connection to the server"),
         ("http://nobody.invalid/sitemap.xml", "cannot be"),
         ("http://[/", "http://[/"),
-        ("http://me:secret@127.0.0.1/sitemap.xml", "a URL with a user name or password is not fetched"),
+        (
+            "http://me:secret@127.0.0.1/sitemap.xml",
+            "a URL with a user name or password is not fetched",
+        ),
         ("http://me:secret@[/", "a URL with a user name"),
     ],
 )

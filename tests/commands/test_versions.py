@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from commands.trees import build, children, copy, deploy, index, page, snapshot, write
 from git_repositories import Repo
 from mkdocs_sites import BIN
-from commands.trees import children, copy, index, snapshot
 from sitemap_plugin.commands.check.run import check
 
 BASE = "https://example.org/"
@@ -92,8 +93,10 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Deployed:
 
 
 @pytest.fixture
-def pages(deployed: Deployed, tmp_path: Path) -> Path:
-    return copy(deployed["symlink"], tmp_path / "gh-pages")
+def pages(tmp_path: Path) -> Path:
+    """The tree that mike would make, by hand."""
+    versions = {"3.0": ("dev",), "2.0": ("latest",), "1.0": ()}
+    return deploy(tmp_path / "gh-pages", versions)
 
 
 @pytest.fixture
@@ -101,6 +104,7 @@ def mike(tmp_path: Path) -> Mike:
     return Mike(tmp_path / "project")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["symlink", "redirect", "copy"])
 def test_the_latest_version_alone_is_listed_and_once(
     how: str, deployed: Deployed, tmp_path: Path
@@ -116,21 +120,24 @@ def test_the_latest_version_alone_is_listed_and_once(
     assert ran.out.startswith("index: 1 sitemap with 2 URLs in gh-pages/sitemap.xml; ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["symlink", "redirect", "copy"])
 def test_the_check_finds_nothing_in_the_result(
     how: str, deployed: Deployed, tmp_path: Path
 ) -> None:
     pages = copy(deployed[how], tmp_path / "gh-pages")
-    ran = index(pages, "--versions", "all", "--prune")
+    ran = index(pages, "--versions", "all")
 
-    assert not check(pages, base_url=BASE).findings.counts
+    assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
     # The copies' sitemaps list the originals' pages.
-    assert ("2 of them removed" in ran.out) == (how == "copy")
+    assert ("2 with addresses outside its folder" in ran.out) == (how == "copy")
     assert sorted(path.parent.name for path in pages.rglob("sitemap.xml.gz")) == [
-        "1.0", "2.0", "3.0", "gh-pages",
+        "1.0", "2.0", "3.0", *(["dev"] if how == "copy" else []), "gh-pages",
+        *(["latest"] if how == "copy" else []),
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path: Path) -> None:
     mike = Mike(tmp_path / "project", ": {canonical_version: latest}")
     mike.deploy("1.0")
@@ -144,11 +151,6 @@ def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path
     assert "1 with addresses outside its folder" in every.out
     assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
 
-    pruned = index(pages, "--prune")
-    assert "1 left out (1 another version); 1 of them removed" in pruned.out
-    assert not list((pages / "1.0").glob("sitemap*"))
-    assert not check(pages, base_url=BASE).findings.counts
-
 
 @pytest.mark.parametrize(
     ("wanted", "listed"),
@@ -160,12 +162,9 @@ def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path
     ],
 )
 def test_the_versions_to_list_can_be_named(
-    mike: Mike, wanted: list[str], listed: list[str]
+    pages: Path, wanted: list[str], listed: list[str]
 ) -> None:
-    mike.deploy("1.0")
-    mike.deploy("2.0", "latest")
-    mike.deploy("3.0", "dev")
-    ran = index(pages := mike.pages, "--versions", *wanted)
+    ran = index(pages, "--versions", *wanted)
 
     assert ran.status == 0, ran.err
     assert list(children(pages / "sitemap.xml")) == [f"{BASE}{name}/sitemap.xml" for name in listed]
@@ -177,25 +176,26 @@ def test_an_unknown_version_is_a_message_with_the_nearest_one(pages: Path) -> No
 
     assert ran.status == 2
     assert (
-        "versions.json has no 'lates'; did you mean 'latest'?; it has 3.0, dev, 2.0, latest, 1.0"
+        "versions.json has no 'lates'; did you mean 'latest'? (it has 3.0, dev, 2.0, latest, 1.0)"
         in ran.err
     )
     assert snapshot(pages) == before
 
 
-def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(mike: Mike) -> None:
-    mike.deploy("1.0")
-    mike.deploy("2.0")
-    asked = index(mike.pages)
-    mike("set-default", "1.0")
-    told = index(pages := mike.pages)
+def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(tmp_path: Path) -> None:
+    pages = deploy(tmp_path / "gh-pages", {"2.0": (), "1.0": ()})
+    asked = index(pages)
+    refresh = '<meta http-equiv="refresh" content="1; url=1.0/">'
+    write(pages, {"index.html": page(refresh)})
+    told = index(pages)
 
     assert asked.status == 2
-    assert "say with --versions which are to be listed: 2.0, 1.0, or all" in asked.err
+    assert "say with --versions which to list: 2.0, 1.0, or all" in asked.err
     assert told.status == 0
     assert list(children(pages / "sitemap.xml")) == [f"{BASE}1.0/sitemap.xml"]
 
 
+@pytest.mark.slow
 def test_a_tree_below_a_path_gets_a_notice_with_the_line_for_the_root(tmp_path: Path) -> None:
     config = CONFIG.replace("example.org/", "example.org/project/")
     mike = Mike(tmp_path / "project", config=config)
@@ -209,6 +209,7 @@ def test_a_tree_below_a_path_gets_a_notice_with_the_line_for_the_root(tmp_path: 
     assert not (pages / "robots.txt").exists()
 
 
+@pytest.mark.slow
 def test_a_new_version_takes_the_place_of_the_old_one(mike: Mike) -> None:
     mike.deploy("1.0", "latest")
     index(pages := mike.pages)
@@ -220,16 +221,6 @@ def test_a_new_version_takes_the_place_of_the_old_one(mike: Mike) -> None:
     assert (ran.status, ran.err) == (0, "")
     assert list(children(pages / "sitemap.xml")) == [f"{BASE}2.0/sitemap.xml"]
     assert "robots.txt names it already" in ran.out
-
-
-def test_what_others_wrote_and_what_could_be_listed_is_not_pruned(pages: Path) -> None:
-    text = (pages / "2.0/sitemap.xml").read_text().replace("<!-- Written by sitemap-plugin -->", "")
-    (pages / "1.0/sitemap.xml").write_text(text)
-    ran = index(pages, "--prune")
-
-    assert "2 left out (2 another version); robots.txt created" in ran.out
-    assert (pages / "1.0/sitemap.xml").read_text() == text
-    assert (pages / "3.0/sitemap.xml").is_file()
 
 
 FOREIGN: Mapping[str, str] = {
@@ -249,3 +240,53 @@ def test_a_list_of_versions_that_is_not_mikes_says_nothing(pages: Path, text: st
     assert plain.status == 0
     assert asked.status == 2
     assert "has no versions.json of mike" in asked.err
+
+
+def test_an_alias_in_site_url_is_named(tmp_path: Path) -> None:
+    pages = deploy(tmp_path / "gh-pages", {"1.0": ("latest",)}, base_url=f"{BASE}latest/")
+    ran = index(pages, f"--base-url={BASE}")
+
+    assert ran.status == 2
+    assert "the site's address ends in the alias 'latest' of versions.json" in ran.err
+
+
+SWITCHER = [
+    {"version": "dev", "url": "https://example.org/dev/"},
+    {"version": "2.1", "url": "https://example.org/stable/", "preferred": True},
+    {"version": "1.0", "url": "https://example.org/1.0/"},
+]
+
+
+@pytest.mark.parametrize("place", ["switcher.json", "_static/switcher.json",
+                                   "dev/_static/switcher.json"])  # fmt: skip
+@pytest.mark.parametrize("preferred", [True, False])
+def test_the_pydata_themes_list_of_versions_is_read_and_what_it_means_is_told(
+    tmp_path: Path, place: str, preferred: bool
+) -> None:
+    site = tmp_path / "site"
+    for name in ("dev", "stable", "1.0"):
+        build(site, f"{name}/", ["", "a/"])
+    versions = [{**version, "preferred": preferred and "preferred" in version}
+                for version in SWITCHER]  # fmt: skip
+    write(site, {place: json.dumps(versions)})
+    ran = index(site)
+
+    assert ran.status == 0
+    assert list(children(site / "sitemap.xml")) == [f"{BASE}stable/sitemap.xml"]
+    assert ran.err == (
+        f"notice: {place}: names the folders of versions dev, stable, 1.0; of these, stable is "
+        "listed. --versions names others, or all\n"
+    )
+
+
+def test_old_versions_are_known_by_their_canonical_links(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, "stable/", ["", "a/"])
+    build(site, "1.0/", ["", "a/"])
+    for name in ("", "a/"):
+        link = f'<link rel="canonical" href="{BASE}stable/{name}">'
+        write(site, {f"1.0/{name}index.html": page(link)})
+    ran = index(site)
+
+    assert list(children(site / "sitemap.xml")) == [f"{BASE}stable/sitemap.xml"]
+    assert "notice: 1.0/sitemap.xml: is taken for an old version, with copies of other" in ran.err

@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
+import io
+import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
 from lxml import etree
 
+from sitemap_plugin.commands.cli import main
 from sitemap_plugin.models import Entry
 from sitemap_plugin.write.sitemap import Target, write_sitemap
 from sitemap_plugin.write.split import Sections
 from sitemaps import SCHEMAS, SITEMAP
 
-__all__ = ["BASE", "Ran", "build", "children", "copy", "index", "page", "snapshot", "write", "write_parts"]
+__all__ = [
+    "BASE",
+    "Ran",
+    "build",
+    "children",
+    "copy",
+    "deploy",
+    "index",
+    "page",
+    "snapshot",
+    "write",
+    "write_parts",
+]
 
 BASE = "https://example.org/"
-PROGRAM = Path(sys.executable).parent / "sitemap-plugin"
 
 
 class Ran(NamedTuple):
@@ -32,15 +45,14 @@ class Ran(NamedTuple):
 
 def index(folder: Path, *arguments: str | Path) -> Ran:
     """Run ``sitemap-plugin index`` beside a folder."""
-    result = subprocess.run(
-        [PROGRAM, "index", folder.name, *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=folder.parent,
-    )
-    assert "Traceback" not in result.stderr, result.stderr
-    return Ran(result.returncode, result.stdout, result.stderr)
+    words = ["index", folder.name, *map(str, arguments)]
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(folder.parent), redirect_stdout(out), redirect_stderr(err):
+        try:
+            status = main(words)
+        except SystemExit as stopped:
+            status = int(stopped.code or 0)
+    return Ran(status, out.getvalue(), err.getvalue())
 
 
 def page(*head: str, language: str = "en") -> str:
@@ -81,6 +93,18 @@ def write_parts(
     target = Target(folder, base_url, max_urls=max_urls)
     ordered = {name: sorted(some, key=lambda entry: entry.loc) for name, some in sections.items()}
     return write_sitemap(target, Sections(ordered)).files
+
+
+def deploy(folder: Path, versions: Mapping[str, tuple[str, ...]], base_url: str = BASE) -> Path:
+    """Write a tree as mike does: newest version first, aliases as links."""
+    folder.mkdir(exist_ok=True)
+    for name, aliases in versions.items():
+        build(folder, f"{name}/", ["", "new/"], base_url=base_url)
+        for alias in aliases:
+            (folder / alias).symlink_to(name, target_is_directory=True)
+    known = [{"version": name, "aliases": list(names)} for name, names in versions.items()]
+    write(folder, {"versions.json": json.dumps(known)})
+    return folder
 
 
 def children(path: Path) -> dict[str, str | None]:
