@@ -6,23 +6,31 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
+from sitemap_plugin.build import build
 from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
-from sitemap_plugin.config import Config
+from sitemap_plugin.config import Config, parse_config
+from sitemap_plugin.config.base_url import find_base_url
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
-from sitemap_plugin_folder import build_folder
+from sitemap_plugin.models import Site
+from sitemap_plugin.report import Report
+from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps
+from sitemap_plugin_folder.folder_pages import FolderPages, read_pages
 from sitemap_plugin_folder.project import Project, read_project
+from sitemap_plugin_folder.redirects import read_redirects
+from sitemap_plugin_folder.sources import find_sources
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["add_arguments", "build_folder", "run"]
 
 OPTIONS = tuple(item.name for item in fields(Config))
 SWITCHES = frozenset(item.name for item in fields(Config) if isinstance(item.default, bool))
+NO_PROJECT = Project()
 
 MOST_OF_A_KIND = 10
-
 _QUOTED = re.compile(r"'[^']*'")
 
 
@@ -47,20 +55,16 @@ def run(arguments: argparse.Namespace) -> int:
     flags = read_option_flags(arguments, OPTIONS)
     if isinstance(flags.get("source"), str):
         flags["source"] = str(Path.cwd() / flags["source"])
-    project = Project()
+    project = NO_PROJECT
     try:
         project = read_project(arguments.config, Path.cwd())
         folder = arguments.folder or project.output
         if folder is None:
             print("error: name the folder of HTML: sitemap-plugin build FOLDER", file=sys.stderr)
             return 2
+        options = {**project.settings.options, **flags}
         report = build_folder(
-            folder,
-            project.site_url,
-            {**project.settings.options, **flags},
-            config_dir=project.settings.folder,
-            extensionless=arguments.extensionless,
-            project=project,
+            folder, project.site_url, options, project, extensionless=arguments.extensionless
         )
     except ConfigError as error:
         for text in error.problems:
@@ -75,6 +79,56 @@ def run(arguments: argparse.Namespace) -> int:
     if report.failure:
         print(f"error: {report.failure}", file=sys.stderr)
     return 1 if report.failure or not report.files else 0
+
+
+def build_folder(
+    folder: Path,
+    base_url: object,
+    settings: Mapping[str, Any],
+    project: Project = NO_PROJECT,
+    *,
+    extensionless: bool = False,
+) -> Report:
+    """Write the sitemap of a folder that is served at ``base_url``.
+
+    ``settings`` are the options as the user wrote them; ``project`` is the configuration of the
+    folder's generator. With ``extensionless``, ``a.html`` is served as ``a``. Raises SitemapError
+    for settings, a folder or a base URL that cannot be used.
+    """
+    if not folder.is_dir():
+        raise SitemapError(f"{folder}: there is no such folder; name the one that is published")
+    config, problems = parse_config(settings, generator="folder")
+    base = find_base_url(config, base_url, setting=project.base_url_setting, generator="folder")
+    if base.url is None:
+        raise SitemapError(str(base.problems[0]))
+    problems += base.problems
+    try:
+        files = FolderFiles(folder)
+    except OSError as error:
+        raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
+    config_dir, source_dir, sources = project.settings.folder, folder, dict[str, Path]()
+    if config.source is not None:
+        source_dir = config_dir / config.source
+        if not source_dir.is_dir():
+            raise SitemapError(f"source: there is no folder {source_dir}")
+        sources, unclear = find_sources(source_dir, files.names, folder)
+        problems += unclear
+    written, unread = read_pages(files, sources, (source_dir, config_dir), project)
+    redirects = read_redirects(folder)
+    problems += [*unread, *redirects.notices(files.names)]
+    problems += leftover_sitemaps(folder, config.filename)
+    pages = FolderPages(written, files, redirects, project.switcher, extensionless=extensionless)
+    site = Site(
+        base_url=base.url,
+        host_url=base.host_url,
+        output_dir=folder,
+        source_dir=source_dir,
+        language=pages.language,
+        generator="folder",
+        config=config,
+        config_dir=config_dir,
+    )
+    return build(site, [pages], problems=problems, head_of=pages.head_of)
 
 
 def _lines(problems: Iterable[Problem]) -> Iterator[str]:

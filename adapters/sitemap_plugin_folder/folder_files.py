@@ -11,7 +11,7 @@ from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.pages.exclusions import SITE_MARKS
 
-__all__ = ["SUFFIXES", "FolderFiles", "leftover_sitemaps", "page_key"]
+__all__ = ["FolderFiles", "leftover_sitemaps", "page_key"]
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 OF_SPHINX = "searchindex.js"
@@ -20,11 +20,11 @@ OF_SPHINX = "searchindex.js"
 class FolderFiles:
     """What lies below a folder.
 
-    ``pages`` are the HTML files in the order of their paths. Hidden folders are not published by
-    any usual host and are passed over. A symbolic link to a place inside the folder, as mike's
-    ``latest`` is, leads to pages that are found anyway; ``aliases`` has what it points to and its
-    own path, both with a final slash. A link that leads out of the folder is followed, since a web
-    server serves what lies there, but never twice.
+    ``names`` are the paths of the HTML files. Hidden folders are not published by any usual host
+    and are passed over. A symbolic link to a folder inside, as mike's ``latest`` is, leads to pages
+    that are found anyway; ``aliases`` has what it points to and its own path, both with a final
+    slash. A link that leads out of the folder is followed, since a web server serves what lies
+    there, but never twice.
 
     ``sites`` are the folders of sites that were built into the folder, such as versions: each has
     a sitemap or an index for searching of its own. They end in a slash; the folder itself is
@@ -32,24 +32,23 @@ class FolderFiles:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._root = folder, folder.resolve()
+        self.folder, self._root = folder, folder.resolve()
         self._seen = {self._root}
         self.aliases: list[tuple[str, str]] = []
         self.sites = {"": False}
-        self.pages = sorted(self._walk(folder))
+        self.names = [self._below(path) for path in sorted(self._walk(folder))]
 
-    def other_names(self, name: str) -> Iterator[str]:
-        """Yield the paths that a file has through links, given its own below the folder."""
-        for folder, other in self.aliases:
-            if name.startswith(folder):
-                yield other + name[len(folder) :]
+    def all_names(self, name: str) -> list[str]:
+        """Return the path of a file, and those that it has through links."""
+        aliases = [(path, own) for path, own in self.aliases if name.startswith(path)]
+        return [name, *(own + name[len(path) :] for path, own in aliases)]
 
     def _walk(self, folder: Path) -> Iterator[Path]:
         with os.scandir(folder) as entries:
             found = list(entries)
         names = {entry.name for entry in found}
         if not SITE_MARKS.isdisjoint(names):
-            self.sites[self._below(folder)] = OF_SPHINX in names
+            self.sites[self._below(folder, "/")] = OF_SPHINX in names
         for entry in found:
             if entry.name.startswith("."):
                 continue
@@ -68,17 +67,16 @@ class FolderFiles:
             return False
         if target.is_relative_to(self._root):
             if target.is_dir() and target != self._root:
-                below = f"{target.relative_to(self._root).as_posix()}/"
-                self.aliases.append((below, self._below(link)))
+                path = f"{target.relative_to(self._root).as_posix()}/"
+                self.aliases.append((path, self._below(link, "/")))
             return False
         if self._root.is_relative_to(target) or target in self._seen:
             return False
         self._seen.add(target)
         return True
 
-    def _below(self, path: Path) -> str:
-        below = path.relative_to(self._folder).as_posix()
-        return "" if below == "." else f"{below}/"
+    def _below(self, path: Path, end: str = "") -> str:
+        return "" if path == self.folder else path.relative_to(self.folder).as_posix() + end
 
 
 def page_key(path: str) -> str:
@@ -97,10 +95,8 @@ def leftover_sitemaps(folder: Path, filename: str) -> list[Problem]:
         for path in folder.glob("*sitemap*.xml")
         if path.name != filename and not (own.fullmatch(path.name) and is_ours(path))
     )
-    if not names:
-        return []
     message = (
         f"{', '.join(names)}: written by something else, and search engines may know it; switch "
         "off the generator's own sitemap, or name ours instead where robots.txt names it"
     )
-    return [Problem("notice", message, folder.name)]
+    return [Problem("notice", message, folder.name)] if names else []

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.urls import encode_path, path_below, same_page
+from sitemap_plugin.dates.snippets import find_included, find_snippets
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head, read_head
@@ -19,7 +20,6 @@ from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES, STATIC_HT
 from sitemap_plugin_folder.folder_files import FolderFiles, page_key
 from sitemap_plugin_folder.project import Project
 from sitemap_plugin_folder.redirects import Redirects
-from sitemap_plugin_folder.snippets import find_snippets
 from sitemap_plugin_folder.source_metadata import read_source_metadata
 
 __all__ = ["FolderPages", "HtmlFile", "read_pages"]
@@ -37,7 +37,6 @@ class HtmlFile(NamedTuple):
     """An HTML file: its path below the folder, what its head and its source say, and the source."""
 
     name: str
-    path: Path
     head: Head
     source: Path | None
     metadata: Mapping[str, Any]
@@ -45,11 +44,7 @@ class HtmlFile(NamedTuple):
 
 
 def read_pages(
-    names: Iterable[str],
-    folder: Path,
-    sources: Mapping[str, Path],
-    within: Sequence[Path],
-    project: Project,
+    files: FolderFiles, sources: Mapping[str, Path], within: Sequence[Path], project: Project
 ) -> tuple[list[HtmlFile], list[Problem]]:
     """Read each file, and the front matter of those that have a source.
 
@@ -57,27 +52,27 @@ def read_pages(
     """
     found: list[HtmlFile] = []
     problems: list[Problem] = []
-    for name in names:
-        path, source = folder / name, sources.get(name)
+    finders = [find_snippets(project.snippets)] if project.snippets else []
+    for name in files.names:
+        source = sources.get(name)
         try:
-            head = read_head(path)
+            head = read_head(files.folder / name)
         except OSError:
             head = NO_HEAD
         values: dict[str, Any] = {"modified": head.modified, "date": head.published}
-        includes: tuple[Path, ...] = ()
         if source:
             front = read_source_metadata(source, within)
             if front.fault:
                 where = source.relative_to(within[0]).as_posix()
                 problems.append(Problem("warning", front.fault, where))
-            includes = find_snippets(front.text, project.snippets)
             # What the generator writes into the head comes from the source, or is the build's day.
-            is_copy = source.suffix.lower() == ".html" and not front.has_block
+            is_copy = source.suffix.lower() == ".html" and front.is_plain
             values = {**(values if is_copy else {}), **front.values}
             if is_copy and project.output:
                 values[STATIC_HTML] = True
         metadata = {key: value for key, value in values.items() if value is not None}
-        found.append(HtmlFile(name, path, head, source, metadata, includes))
+        includes = find_included(source, finders) if source else ()
+        found.append(HtmlFile(name, head, source, metadata, includes))
     return found, problems
 
 
@@ -92,12 +87,12 @@ class FolderPages:
         written: Sequence[HtmlFile],
         files: FolderFiles,
         redirects: Redirects,
-        *,
         switcher: Any = None,
+        *,
         extensionless: bool = False,
     ) -> None:
-        self._written = {file.path: file for file in written}
         self._files, self._redirects, self._switcher = files, redirects, switcher
+        self._written = {files.folder / file.name: file for file in written}
         self._extensionless = extensionless
 
     def head_of(self, path: Path) -> Head:
@@ -114,27 +109,31 @@ class FolderPages:
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:
         """Yield a page for each file."""
-        urls: dict[str, str] = {}
-        names: dict[str, str] = {}
-        for file in self._written.values():
-            paths = [file.name, *self._files.other_names(file.name)]
-            names.update(dict.fromkeys(paths, file.name))
-            urls[file.name] = self._choose(_spellings(paths, site.base_url), file.head)
+        files = self._written.values()
+        names = {name: file.name for file in files for name in self._files.all_names(file.name)}
         served = ServedFiles(site.base_url, names)
+        urls = {file.name: self._choose_url(site, file) for file in files}
 
-        def url_at(url: str) -> str | None:
-            found = served.file_of(url)
-            return urls[names[found]] if found is not None else None
+        def links(file: HtmlFile) -> Iterator[tuple[str, str, str | None]]:
+            for code, href in file.head.alternates:
+                target = file.head.resolve(urls[file.name], href) or href
+                yield code, target, names.get(served.file_of(target) or "")
 
-        links = {
-            urls[file.name]: _links(file.head, urls[file.name], url_at)
-            for file in self._written.values()
-            if file.head.alternates
-        }
-        pages = [self._page(site, file, urls[file.name], links) for file in self._written.values()]
+        linked = {file.name: [*links(file)] for file in files if file.head.alternates}
+        back = {name: {other for *_, other in own} for name, own in linked.items()}
+        pages: list[Page] = []
+        for file in files:
+            # A page that is linked and does not link back is no translation: search engines ignore
+            # the pair, and what is meant is often a menu that leads to home pages.
+            own = [
+                link
+                for link in linked.get(file.name, [])
+                if file.name in back.get(link[2] or "", {file.name})
+            ]
+            pages.append(self._page(site, file, urls[file.name], own))
         if self._switcher:
             folders = LanguageFolders(self._switcher, site.base_url)
-            pages = list(unclaim_copies(_switched(pages, folders, site), site.language))
+            pages = [*unclaim_copies(_switched(pages, folders, site), site.language)]
         yield from pages
 
     @hookimpl
@@ -155,44 +154,41 @@ class FolderPages:
         return reason
 
     def _page(
-        self, site: Site, file: HtmlFile, url: str, links: Mapping[str, Mapping[str, str]]
+        self, site: Site, file: HtmlFile, url: str, links: Sequence[tuple[str, str, str | None]]
     ) -> Page:
-        own = links.get(url, {})
-        # A page that is linked and does not link back is no translation: search engines ignore the
-        # pair, and what is meant is often a menu that leads to home pages.
-        mutual = {
-            code: href
-            for code, href in own.items()
-            if href not in links or url in links[href].values()
-        }
-        named = (code for code, href in own.items() if href == url and code.lower() != X_DEFAULT)
-        below = file.source.relative_to(site.source_dir or "") if file.source else None
+        """Return a page; ``links`` are code, URL and file of each of its translations."""
+        path = self._files.folder / file.name
+        below = file.source.relative_to(site.source_dir or "").as_posix() if file.source else None
+        own = (code for code, _, name in links if name == file.name)
+        language = next((code for code in own if code.lower() != X_DEFAULT), None)
+        translations = {code: target for code, target, _ in links}
         return Page(
             url=url,
-            source=file.source or file.path,
-            source_path=below.as_posix() if below else file.name,
-            output=file.path,
-            metadata={"translations": mutual, **file.metadata} if mutual else file.metadata,
+            source=file.source or path,
+            source_path=below or file.name,
+            output=path,
+            metadata={**({"translations": translations} if links else {}), **file.metadata},
             title=file.head.title,
-            language=next(named, None) or file.head.language,
+            language=language or file.head.language,
             dependencies=file.includes,
         )
 
-    def _choose(self, urls: list[str], head: Head) -> str:
+    def _choose_url(self, site: Site, file: HtmlFile) -> str:
         """Return the one of a page's possible URLs that its canonical link names.
 
         Without such a link, its link to itself as one of its translations tells.
         """
-        is_index = urls[0].endswith("/")
-        usual = urls[1] if self._extensionless and not is_index else urls[0]
-        if head.canonical:
-            canonical = head.resolve(usual, head.canonical) or ""
-            return next((url for url in urls if same_page(url, canonical)), usual)
-        links = {head.resolve(usual, href) for _, href in head.alternates}
-        return next((url for url in urls if url in links), usual)
+        paths = [path for name in self._files.all_names(file.name) for path in served_paths(name)]
+        urls = [site.base_url + encode_path(path) for path in paths]
+        usual = urls[1] if self._extensionless and not urls[0].endswith("/") else urls[0]
+        hrefs = (
+            [file.head.canonical] if file.head.canonical else dict(file.head.alternates).values()
+        )
+        named = [file.head.resolve(usual, href) or "" for href in hrefs]
+        return next((url for url in urls if any(same_page(url, each) for each in named)), usual)
 
 
-def _switched(pages: Iterable[Page], folders: LanguageFolders, site: Site) -> list[Page]:
+def _switched(pages: Sequence[Page], folders: LanguageFolders, site: Site) -> list[Page]:
     """Return the pages with the language and the key that the switcher gives them."""
     versions = [(page, folders.version(path_below(page.url, site.base_url))) for page in pages]
     return [
@@ -203,21 +199,7 @@ def _switched(pages: Iterable[Page], folders: LanguageFolders, site: Site) -> li
 
 def _special(name: str, sites: Mapping[str, bool]) -> str | None:
     """Return what a file is in the site within the folder that it belongs to."""
-    folder, slash, _ = name.rpartition("/")
-    for root in (folder + slash, f"{folder.rpartition('/')[0]}/".lstrip("/")):
-        if root in sites and (reason := _REASONS.get(name[len(root) :])):
-            return reason
     root = max((each for each in sites if name.startswith(each)), key=len)
-    is_generated = sites[root] and _OF_SPHINX.fullmatch(page_key(name[len(root) :]))
-    return "generated page" if is_generated else None
-
-
-def _spellings(paths: Iterable[str], base_url: str) -> list[str]:
-    """Return the URLs at which hosts serve a file that has these names, the usual one first."""
-    return [base_url + encode_path(served) for path in paths for served in served_paths(path)]
-
-
-def _links(head: Head, url: str, url_at: Callable[[str], str | None]) -> dict[str, str]:
-    """Return a head's links to translations, each led to the page that it means."""
-    targets = {code: head.resolve(url, href) or href for code, href in head.alternates}
-    return {code: url_at(target) or target for code, target in targets.items()}
+    below = name[len(root) :]
+    is_generated = sites[root] and _OF_SPHINX.fullmatch(page_key(below))
+    return _REASONS.get(below) or ("generated page" if is_generated else None)

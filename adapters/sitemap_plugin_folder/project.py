@@ -15,7 +15,6 @@ from sitemap_plugin.errors import SitemapError
 __all__ = ["Project", "read_project"]
 
 NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")
-_MAX_PARENTS = 10
 
 
 class Project(NamedTuple):
@@ -40,24 +39,22 @@ def read_project(path: Path | None, folder: Path) -> Project:
     That is ``sitemap.toml``, a ``pyproject.toml`` with a table of ours, ``zensical.toml``,
     ``mkdocs.yml``. Raises SitemapError for a file that cannot be used.
     """
-    if path is not None and _is_generators(path):
+    if path is None:
+        own = read_settings(None, folder)
+        path = next((Path(name) for name in NAMES if (folder / name).is_file()), None)
+        return _translate(folder / path, path) if path and own.file is None else Project(own)
+    if path.name == "zensical.toml" or path.suffix in {".yml", ".yaml"}:
         return _translate(path.absolute(), path)
-    own = read_settings(path, folder)
-    if path is None and own.file is None:
-        for name in NAMES:
-            if (folder / name).is_file():
-                return _translate(folder / name, Path(name))
-    return Project(own)
-
-
-def _is_generators(path: Path) -> bool:
-    return path.name == "zensical.toml" or path.suffix in {".yml", ".yaml"}
+    return Project(read_settings(path, folder))
 
 
 def _translate(path: Path, shown: Path) -> Project:
     data = read_toml(path).get("project", {}) if path.suffix == ".toml" else _mkdocs(path)
     if not isinstance(data, Mapping):
         raise SitemapError(f"{shown}: expected the settings of MkDocs or Zensical")
+    if "INHERIT" in data:
+        cure = "write the settings in this file, or in a sitemap.toml beside it"
+        raise SitemapError(f"{shown}: INHERIT: another file is not read here; {cure}")
     folder, extra = path.parent, data.get("extra")
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}
@@ -73,12 +70,7 @@ def _translate(path: Path, shown: Path) -> Project:
 
 def _options(plugins: Any) -> Mapping[str, Any]:
     """Return what stands below ``sitemap`` in a list or a mapping of plugins."""
-    items = plugins if isinstance(plugins, list) else [plugins]
-    found = next(
-        (item["sitemap"] for item in items if isinstance(item, Mapping) and "sitemap" in item), None
-    )
-    if found is None:
-        return {}
+    found = _item(plugins, "sitemap") or {}
     if not isinstance(found, Mapping):
         raise SitemapError(f"plugins: sitemap: expected a mapping of options, got {found!r}")
     return found
@@ -86,38 +78,28 @@ def _options(plugins: Any) -> Mapping[str, Any]:
 
 def _snippets(extensions: Any, folder: Path) -> tuple[Path, ...]:
     """Return the folders in which pymdownx.snippets looks, none where it is not used."""
-    for item in extensions if isinstance(extensions, list) else [extensions]:
-        given = item if isinstance(item, Mapping) else {item: None}
-        if isinstance(outer := given.get("pymdownx"), Mapping):  # A dotted key of TOML.
-            given = {f"pymdownx.{key}": value for key, value in outer.items()}
-        if "pymdownx.snippets" in given:
-            paths = (given["pymdownx.snippets"] or {}).get("base_path", ".")
-            names = paths if isinstance(paths, list) else [paths]
-            return tuple(folder / name for name in names if isinstance(name, str))
-    return ()
+    found = _item(extensions, "pymdownx.snippets")
+    if found is None and isinstance(outer := _item(extensions, "pymdownx"), Mapping):
+        found = outer.get("snippets")  # A dotted key of TOML.
+    paths = found.get("base_path", ".") if isinstance(found, Mapping) else "."
+    names = paths if isinstance(paths, list) else [paths]
+    return () if found is None else tuple(folder / str(name) for name in names)
 
 
-def _mkdocs(path: Path, depth: int = 0) -> Any:
+def _item(items: Any, name: str) -> Any:
+    """Return what a list or a mapping has under a name: ``{}`` for the name alone, else None."""
+    for item in items if isinstance(items, list) else [items]:
+        if item == name or (isinstance(item, Mapping) and name in item):
+            value = item[name] if isinstance(item, Mapping) else None
+            return {} if value is None else value
+    return None
+
+
+def _mkdocs(path: Path) -> Any:
     try:
-        data = yaml.load(read_text(path), _Loader)  # noqa: S506 - a safe loader, as it says
+        return yaml.load(read_text(path), _Loader)  # noqa: S506 - a safe loader, as it says
     except yaml.YAMLError as error:
         raise SitemapError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
-    parent = data.get("INHERIT") if isinstance(data, dict) else None
-    if isinstance(parent, str) and depth < _MAX_PARENTS:
-        inherited = _mkdocs(path.parent / parent, depth + 1)
-        return _merged(inherited, data) if isinstance(inherited, Mapping) else data
-    return data
-
-
-def _merged(parent: Mapping[str, Any], child: Mapping[str, Any]) -> dict[str, Any]:
-    """Return MkDocs' merge: mappings key by key, anything else as the child has it."""
-    merged = dict(parent)
-    for key, value in child.items():
-        above = parent.get(key)
-        if isinstance(above, Mapping) and isinstance(value, Mapping):
-            value = _merged(above, value)  # noqa: PLW2901 - both together
-        merged[key] = value
-    return merged
 
 
 class _Loader(yaml.SafeLoader):

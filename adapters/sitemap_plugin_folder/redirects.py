@@ -1,4 +1,7 @@
-"""Read the file ``_redirects``, by which Netlify and Cloudflare Pages redirect addresses."""
+"""Read the file ``_redirects``, by which Netlify and Cloudflare Pages redirect addresses.
+
+Rules with conditions (a country, a query) do not hold for every reader and are passed over.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ from sitemap_plugin.common.text import counted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin_folder.folder_files import page_key
 
-__all__ = ["FILE", "Redirect", "Redirects", "read_redirects"]
+__all__ = ["Redirect", "Redirects", "read_redirects"]
 
 FILE = "_redirects"
 LIMIT = 1 << 22
-_STATUSES = frozenset({"301", "302", "303", "307", "308"})
+_RULE = re.compile(r"\s*/(\S*)\s+((?:/|http)\S*)(?:\s+30[12378](!?))?\s*(?:\s#.*)?")
 
 
 class Redirect(NamedTuple):
@@ -29,16 +32,15 @@ class Redirect(NamedTuple):
     forced: bool
 
 
-class Redirects:
-    """The rules of a folder that redirect every reader; the first that fits an address decides."""
+class Redirects(tuple[Redirect, ...]):
+    """The rules of a folder; the first that fits an address decides."""
 
-    def __init__(self, rules: Sequence[Redirect]) -> None:
-        self._rules = rules
+    __slots__ = ()
 
     def of(self, name: str) -> Redirect | None:
         """Return the rule for the page in a file, given by its path below the folder."""
         key = page_key(name)
-        found = next((rule for rule in self._rules if rule.pages.fullmatch(key)), None)
+        found = next((rule for rule in self if rule.pages.fullmatch(key)), None)
         if found and found.target.startswith("/"):
             target = unquote(urlsplit(found.target).path).lstrip("/")
             return None if page_key(target) == key else found
@@ -64,26 +66,17 @@ def read_redirects(folder: Path) -> Redirects:
     try:
         text = read_file(folder / FILE, limit=LIMIT, within=[folder]).decode("utf-8-sig", "replace")
     except OSError:
-        return Redirects(())
-    rules = (_rule(number, line) for number, line in enumerate(text.splitlines(), 1))
-    return Redirects([rule for rule in rules if rule])
-
-
-def _rule(number: int, line: str) -> Redirect | None:
-    """Return what a line says; None for a rewrite or a rule with conditions."""
-    words = re.split(r"(?:^|\s)#", line)[0].split()
-    if len(words) not in (2, 3) or not words[0].startswith("/"):
-        return None
-    path, target, status = words if words[2:] else (*words, "301")
-    if not target.startswith(("/", "http")) or status.removesuffix("!") not in _STATUSES:
-        return None
-    return Redirect(number, _pattern(page_key(unquote(path)[1:])), target, status.endswith("!"))
+        return Redirects()
+    lines = ((number, _RULE.fullmatch(line)) for number, line in enumerate(text.splitlines(), 1))
+    return Redirects(
+        Redirect(number, _pattern(page_key(unquote(rule[1]))), rule[2], bool(rule[3]))
+        for number, rule in lines
+        if rule
+    )
 
 
 def _pattern(path: str) -> re.Pattern[str]:
     """Return what matches the keys of the pages that ``*`` and ``:names`` stand for."""
-    if path == "*":
-        return re.compile(".*")
     # `old/*` is about `old` too.
     text = re.sub(r"/\\\*\Z", "(?:/.*)?", re.escape(path)).replace(r"\*", ".*")
     return re.compile(re.sub(r"(?<![^/]):\w+", "[^/]+", text))

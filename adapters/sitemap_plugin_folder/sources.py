@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from sitemap_plugin.common.text import counted
@@ -17,7 +18,6 @@ __all__ = ["find_sources"]
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".ipynb", ".html", ".txt"})
 _OF_A_FOLDER = frozenset({"index", "_index", "readme"})
-_WHERE = "--source"
 
 
 def find_sources(
@@ -30,7 +30,10 @@ def find_sources(
     found: dict[str, Path] = {}
     unclear: list[str] = []
     candidates = _by_key(folder, {page_key(name) for name in pages}, published)
-    loose = _loosely(candidates, _language(published))
+    language = None
+    with suppress(OSError):
+        language = read_head(published / "index.html").language
+    loose = _loosely(candidates, language)
     for name in pages:
         key = page_key(name)
         paths = candidates.get(key) or loose.get(_loose(key), [])
@@ -39,25 +42,14 @@ def find_sources(
         elif paths:
             both = " and ".join(path.relative_to(folder).as_posix() for path in sorted(paths))
             unclear.append(f"{name} may come from {both}, so it has no source")
-    return found, list(_problems(folder, pages, found, unclear))
-
-
-def _language(published: Path) -> str | None:
-    try:
-        return read_head(published / "index.html").language
-    except OSError:
-        return None
-
-
-def _problems(
-    folder: Path, pages: Collection[str], found: Mapping[str, Path], unclear: list[str]
-) -> Iterator[Problem]:
+    message = ""
     if unclear:
         more = f"; {counted(len(unclear) - 1, 'more page')} like this" if unclear[1:] else ""
-        yield Problem("notice", f"{unclear[0]}{more}", _WHERE)
+        message = unclear[0] + more
     elif pages and not found:
         cure = "name the folder whose files have the same paths as the pages"
-        yield Problem("notice", f"no page has its source in {folder}; {cure}", _WHERE)
+        message = f"no page has its source in {folder}; {cure}"
+    return found, [Problem("notice", message, "--source")] if message else []
 
 
 def _by_key(folder: Path, keys: set[str], skipped: Path) -> dict[str, list[Path]]:
@@ -74,10 +66,10 @@ def _by_key(folder: Path, keys: set[str], skipped: Path) -> dict[str, list[Path]
 
 
 def _walk(folder: Path, skipped: Path) -> Iterator[Path]:
-    seen: set[str] = set()
+    seen = {str(skipped)}
     for parent, folders, names in os.walk(folder, followlinks=True):
         real = os.path.realpath(parent)
-        if real in seen or Path(real) == skipped:
+        if real in seen:
             folders.clear()
             continue
         seen.add(real)

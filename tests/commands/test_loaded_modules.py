@@ -8,7 +8,7 @@ import sys
 from markdown_text import ROOT
 
 BUILDS = (
-    "import sitemap_plugin.build, sitemap_plugin_folder, sitemap_plugin_mkdocs, "
+    "import sitemap_plugin.build, sitemap_plugin_folder.build_command, sitemap_plugin_mkdocs, "
     "sitemap_plugin.commands.check.run"
 )
 HELP = (

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitemap_plugin.commands.check.run import check
-from sitemap_plugin_folder import build_folder
+from sitemap_plugin_folder.build_command import build_folder
 
 BASE = "https://example.org/docs/"
 NAMES = (

@@ -104,20 +104,11 @@ def test_variables_of_the_environment_are_read(
     assert read_project(None, folder).site_url == expected
 
 
-def test_a_configuration_inherits_another(folder: Path) -> None:
-    parent = "site_url: https://a.example/\nplugins: {sitemap: {gzip: false, text: true}}\n"
-    write({"base/mkdocs.yml": parent})
-    write({"mkdocs.yml": "INHERIT: base/mkdocs.yml\nplugins: {sitemap: {text: false}}\n"})
-    project = read_project(None, folder)
-
-    assert project.site_url == "https://a.example/"
-    assert project.settings.options == {"gzip": False, "text": False}
-
-
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("mkdocs.yml", "a: [", "mkdocs.yml: not YAML"),
+        ("mkdocs.yml", "INHERIT: base.yml", "INHERIT: another file is not read here"),
         ("mkdocs.yml", "- a\n", "expected the settings of MkDocs"),
         ("mkdocs.yml", "plugins: [{sitemap: 7}]\n", "expected a mapping of options"),
         ("zensical.toml", "a = ", "zensical.toml: not TOML"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder import build_folder
+from sitemap_plugin_folder.build_command import build_folder
 
 PAGE = "<!doctype html><html lang=en><head><title>T</title></head><body>Text</body></html>"
 NAMES = ("index.html", "old/index.html", "old/sub.html", "new.html")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugin_folder.snippets import find_snippets
+from sitemap_plugin.dates.snippets import find_included, find_snippets
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,7 @@ def test_includes_are_found(tmp_path: Path, text: str, expected: list[str]) -> N
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(content)
-    found = find_snippets(text, [tmp_path / "parts"])
+    (tmp_path / "page.md").write_text(text)
+    found = find_included(tmp_path / "page.md", [find_snippets([tmp_path / "parts"])])
 
     assert [path.relative_to(tmp_path).as_posix() for path in found] == expected

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from sitemap_plugin.commands.settings_file import Settings
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder import build_folder
+from sitemap_plugin_folder.build_command import build_folder
+from sitemap_plugin_folder.project import Project
 from sitemaps import Url, read_sitemap
 
 BASE = "https://example.org/"
@@ -41,7 +43,8 @@ def commit(folder: Path, time: str) -> None:
 
 def build(folder: Path, **options: Any) -> tuple[dict[str, Url], Report]:
     settings = {"source": "docs", **options}
-    report = build_folder(folder / "site", BASE, settings, config_dir=folder)
+    project = Project(Settings({}, folder))
+    report = build_folder(folder / "site", BASE, settings, project)
     urls = read_sitemap(folder / "site/sitemap.xml") if report.files else []
     return {url.loc.removeprefix(BASE): url for url in urls}, report
 
@@ -127,11 +130,6 @@ def test_no_source_at_all_is_a_notice(tmp_path: Path) -> None:
         ("a.md", "Title: A\nPriority: 0.7\nChangefreq:\n   daily\n\nPriority: 0.1"),
         ("a.rst", ".. Note.\n\n=====\nTitle\n=====\n\n:Priority: 0.7\n:changefreq: daily\n\nText"),
         ("a.rst", ":priority: 0.7\n:changefreq:\n   daily\n\nTitle\n=====\n"),
-        ("a.adoc", "= Title\n:priority: 0.7\n:changefreq: daily\n\nText"),
-        (
-            "a.ipynb",
-            '{"cells": [{"source": ["---\\npriority: 0.7", "\\nchangefreq: daily\\n---"]}]}',
-        ),
         ("a.html", "---\npriority: 0.7\nchangefreq: daily\n---\n<p>Text"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from linked import links
-from sitemap_plugin_folder import build_folder
+from sitemap_plugin_folder.build_command import build_folder
 from sitemaps import read_sitemap
 from sites import page
 
