@@ -87,7 +87,10 @@ class Write(NamedTuple):
     @property
     def is_own(self) -> bool:
         """Whether this is the file in which a content says that it is saved."""
-        return self.content is not None and _normal(self.content.save_as) == self.name
+        try:
+            return self.content is not None and _normal(self.content.save_as) == self.name
+        except (AttributeError, KeyError, ValueError):
+            return False  # Other generators need no setting for the names of their files.
 
     @property
     def overrides(self) -> bool:

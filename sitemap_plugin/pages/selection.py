@@ -31,6 +31,9 @@ __all__ = ["LeftOut", "ListedPage", "Selection", "select_pages", "unused_pattern
 
 _url = attrgetter("page.url")
 
+_NAMED = 3
+"""Files that a message names, of many with the same fault."""
+
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
 
@@ -115,7 +118,8 @@ def _one_url_each(collected: Collected, files: SiteFiles, problems: list[Problem
     for page in collected.pages:
         rivals = [page, *collected.rivals.get(page.url, ())]
         if len(rivals) > 1:
-            names = ", ".join(shown(str(rival.output)) for rival in rivals)
+            names = ", ".join(shown(str(rival.output)) for rival in rivals[:_NAMED])
+            names += ", ..." if len(rivals) > _NAMED else ""
             message = (
                 f"{page.url} is the URL of {len(rivals)} files, {names}; the files' own addresses "
                 f"are listed; {_cure_of_url(page)}"

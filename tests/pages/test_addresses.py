@@ -9,7 +9,7 @@ import pytest
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page
-from sitemap_plugin.pages.addresses import ServedFiles, served_paths
+from sitemap_plugin.pages.addresses import GIVEN_BY, ServedFiles, served_paths
 from sitemaps import read_locs
 from sites import BASE, build_pages
 
@@ -173,7 +173,9 @@ def test_one_url_of_several_files_is_a_warning_and_the_files_addresses_are_liste
     tmp_path: Path,
 ) -> None:
     pages = [
-        written(tmp_path, "2024/05/", "2024/05/a.html"),
+        written(tmp_path, "2024/05/", "2024/05/a.html").replace(
+            metadata={GIVEN_BY: "ARTICLE_URL and ARTICLE_SAVE_AS"}
+        ),
         written(tmp_path, "2024/05/", "2024/05/b/index.html"),
         written(tmp_path, "2024/06/", "2024/06/index.html"),
         written(tmp_path, "2024/06/", "2024/06/c.html"),
@@ -184,7 +186,9 @@ def test_one_url_of_several_files_is_a_warning_and_the_files_addresses_are_liste
     assert left == {}
     first, second = [problem.message for problem in warnings]
     assert f"{BASE}2024/05/ is the URL of 2 files, " in first
-    assert "a.html" in first and "_SAVE_AS" in first  # noqa: PT018 - one message
+    assert "a.html" in first
+    assert first.endswith("let ARTICLE_URL and ARTICLE_SAVE_AS agree")
+    assert second.endswith("let the settings for URL and file agree")
     assert f"{BASE}2024/06/ is the URL of 2 files, " in second
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pelican
 import pelican.plugins.sitemap_plugin
+
 import sitemap_plugin_pelican.finish  # noqa: F401 - imported once for all
 
 
