@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -59,29 +61,87 @@ def test_pelican_sitemaps_settings_still_work_and_are_said_once_in_our_words(sit
     assert "WARNING" not in build.text
 
 
-def test_the_settings_in_our_words_can_be_copied_and_say_the_same(site: Site) -> None:
-    site.settings["SITEMAP"] = {
-        "exclude": ["^tag/"],
-        "hidden": True,
-        "priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0.1},
-        "changefreqs": {"articles": "weekly", "pages": "yearly"},
-    }
+def printed(build: Build) -> dict[str, Any]:
+    """Return the settings that a build has printed to be copied."""
+    line = next(line for line in build.text.splitlines() if "SITEMAP = {" in line)
+    value, _ = re.subn(r"\}[^}]*$", "}", line[line.index("SITEMAP = {") + 10 :])
+    found: dict[str, Any] = ast.literal_eval(value)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sitemap", "settings"),
+    [
+        ({"exclude": ["^tag/", "nothing-like-it"], "hidden": True,
+          "priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0.1},
+          "changefreqs": {"articles": "weekly", "pages": "yearly"}}, {}),
+        ({"priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0.1}, "changefreqs":
+          {"articles": "weekly", "pages": "yearly", "indexes": "daily"}}, {}),
+        ({"priorities": {"indexes": 0.1}}, {}),
+        ({"priorities": {"indexes": 0.1}, "changefreqs": {"pages": "daily"}},
+         {"TAG_SAVE_AS": "{slug}.html", "CATEGORY_SAVE_AS": "c/{slug}/index.html"}),
+        ({"changefreqs": {"articles": "weekly"}}, {"ARTICLE_PATHS": ["", "blog"]}),
+        ({"format": "txt", "priorities": {"pages": 0.2}, "changefreq": "monthly"},
+         {"PAGE_PATHS": ["pages", "more"], "PAGE_SAVE_AS": "{slug}.html"}),
+    ],
+)  # fmt: skip
+def test_the_printed_settings_give_the_same_entries(
+    site: Site, sitemap: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    site.settings |= {
+        "TEMPLATE_PAGES": {"src/a.html": "landing.html"}, "READERS": {"html": None},
+        "YEAR_ARCHIVE_SAVE_AS": "{date:%Y}/index.html", "ARTICLE_EXCLUDES": ["src", "more"],
+        **settings, "SITEMAP": sitemap,
+    }  # fmt: skip
     site.article("hello.md", "Tags: a")
+    site.article("blog/[1].rst", "Tags: b")
+    site.write("content/blog/[1].rst", "One\n###\n\n:date: 2024-01-01\n\nText\n")
     site.page("about.md")
+    site.article("more/us.md", date=None)
+    site.write("content/src/a.html", "<!doctype html><title>L</title>")
     old = site.build()
-    advice = next(line for line in old.text.splitlines() if "pelican-sitemap" in line)
-    names: dict[str, Any] = {}
-    exec(advice[advice.index("SITEMAP =") :], names)
-    site.settings["SITEMAP"] = names["SITEMAP"]
+    site.settings["SITEMAP"] = printed(old)
     new = site.build()
 
     assert not {"format", "priorities", "changefreqs"} & set(site.settings["SITEMAP"])
-    assert "WARNING" not in new.text
+    assert old.entries == new.entries
+    assert "WARNING" not in old.text + new.text
     assert "pelican-sitemap" not in new.text
-    for path in ("hello.html", "pages/about.html", "category/misc.html", "tags.html"):
-        assert listed(new, path)[1] == listed(old, path)[1]
-    assert listed(new, "pages/about.html") == listed(old, "pages/about.html")
-    assert new.paths == old.paths
+    wanted = sitemap.get("priorities", {}), sitemap.get("changefreqs", {})
+    for path, group in {"": "indexes", "hello.html": "articles", "landing.html": "indexes",
+                        "2024/": "indexes"}.items():  # fmt: skip
+        priority, changefreq = wanted[0].get(group), wanted[1].get(group)
+        assert listed(old, path) == (
+            changefreq or sitemap.get("changefreq"), priority and str(priority)
+        )  # fmt: skip
+
+
+EXTENDED = {
+    "priorities": {"index": 1.0, "articles": 0.8, "pages": 0.5, "others": 0.4},
+    "changefrequencies": {"index": "daily", "articles": "weekly", "pages": "monthly"},
+}
+
+
+@pytest.mark.parametrize("is_active", [False, True])
+def test_pelican_extended_sitemap_is_named_with_what_says_the_same(
+    site: Site, is_active: bool
+) -> None:
+    site.settings["EXTENDED_SITEMAP_PLUGIN"] = EXTENDED
+    if is_active:
+        site.settings["PLUGINS"] = ["sitemap_plugin", "extended_sitemap"]
+        site.write("extended_sitemap.py", "def register():\n    pass\n")
+    site.article("hello.md")
+    site.page("about.md")
+    first = site.build()
+    site.settings["SITEMAP"] = printed(first)
+    second = site.build()
+
+    said = [line for line in first.text.splitlines() if "pelican-extended-sitemap" in line]
+    assert len(said) == 1
+    assert ("WARNING" in said[0]) == is_active
+    assert first.said("PLUGINS" if is_active else "EXTENDED_SITEMAP_PLUGIN: ", "remove")
+    found = [listed(second, path) for path in ("", "hello.html", "pages/about.html", "tags.html")]
+    assert found == [("daily", "1.0"), ("weekly", "0.8"), ("monthly", "0.5"), (None, "0.4")]
 
 
 @pytest.mark.parametrize("pattern", ["/tag/", "^/tag/", "re:^tag/", "tag/.*html$"])

@@ -121,6 +121,35 @@ def test_subsites_are_listed_in_one_sitemap_under_their_own_urls(
     assert build.said("untranslated copy")
 
 
+@pytest.mark.parametrize("base", [{}, {"base_url": "https://example.org"}])
+def test_the_same_listing_of_each_subsite_is_a_translation(
+    site: Site, has_plugin: Callable[[str], None], base: dict[str, str]
+) -> None:
+    has_plugin("i18n_subsites")
+    site.settings.update(
+        PLUGINS=["sitemap_plugin", "i18n_subsites"],
+        SITEURL="https://preview.example" if base else "https://example.org",
+        SITEMAP=base,
+        I18N_SUBSITES={"de": {"ARCHIVES_SAVE_AS": "archiv.html", "ARCHIVES_URL": "archiv.html"}},
+        YEAR_ARCHIVE_SAVE_AS="{date:%Y}/index.html",
+        TEMPLATE_PAGES={"src/home.html": "home/index.html"},
+        READERS={"html": None},
+        AUTHOR_SAVE_AS="",
+    )
+    site.write("content/src/home.html", "<!doctype html><title>H</title>")
+    site.article("hello.md", "Lang: en\nTags: gift", date="2024-05-06")
+    site.article("old.md", "Lang: en", date="2023-05-06")
+    site.article("hello-de.md", "Lang: de\nSlug: hello\nTags: gift", date="2024-05-06")
+    build = site.build()
+
+    for path in ("", "home/", "2024/", "categories.html", "hello.html"):
+        there = {"en": path, "de": f"de/{path}", "x-default": path}
+        assert links(build, path) == links(build, f"de/{path}") == there
+    for path in ("archives.html", "de/archiv.html", "2023/", "tag/gift.html", "de/tag/gift.html"):
+        assert links(build, path) == {}
+    assert not build.said("WARNING")
+
+
 def test_a_subsite_on_a_host_of_its_own_has_a_sitemap_of_its_own_and_links_go_across(
     site: Site, has_plugin: Callable[[str], None]
 ) -> None:
