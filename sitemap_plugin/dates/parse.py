@@ -67,6 +67,13 @@ _NEARLY_ISO = re.compile(
     r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt,\s]+(\d{1,2})(:\d\d.*))?", re.ASCII
 )
 _BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)()()", re.ASCII)
+# As the program `date` prints it, or as people write it: `Sat Feb 09 00:00:00 2019 UTC`.
+_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*,? "
+_WORDED = re.compile(
+    rf"(?:(?:{'|'.join(_WEEKDAYS)})[a-z]*,? +)?(?:{_MONTH})?(\d{{1,2}}),? (?:{_MONTH})?"
+    r"(?:\d\d:\d\d:\d\d )?(?:[A-Z]{3,4} )?(\d{4})(?: [A-Z]{3})?",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 class DateError(ValueError):
@@ -250,6 +257,10 @@ def _nearest(text: str) -> str | None:
     with contextlib.suppress(ValueError):
         if date := _read(text.strip(), None):
             return format_lastmod(date)
+    if (match := _WORDED.fullmatch(text)) and bool(match[1]) != bool(match[3]):
+        month = _MONTHS.index((match[1] or match[3]).lower()) + 1
+        with contextlib.suppress(ValueError):
+            return dt.date(int(match[4]), month, int(match[2])).isoformat()
     match = _NEARLY_ISO.fullmatch(text) or _BASIC_ISO.fullmatch(text)
     if match is None:
         return None
