@@ -6,17 +6,17 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from sitemap_plugin.common.text import counted
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates.dating import Dates, date_pages, date_plugins
+from sitemap_plugin.dates.dating import date_pages, date_plugins
 from sitemap_plugin.describe.entries import create_entries, transform_entries
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages.links import link_translations
-from sitemap_plugin.models import Entry, Site
-from sitemap_plugin.pages.selection import ListedPage, Selection, select_pages, unused_patterns
+from sitemap_plugin.models import Site
+from sitemap_plugin.pages.patterns import unused_patterns
+from sitemap_plugin.pages.selection import Selection, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
-from sitemap_plugin.report import ListedEntry, Report
+from sitemap_plugin.report import Report
 from sitemap_plugin.write.next_step import has_sitemap, next_step
 from sitemap_plugin.write.report_view import check_report_file, write_report
 from sitemap_plugin.write.site import Written, write_site
@@ -41,16 +41,18 @@ def build(
     """
     check_report_file(site)
     is_first = not has_sitemap(site.output_dir, site.config.filename)
-    hooks = load_plugins(site, plugins)
+    named = [(plugin_name(plugin), plugin) for plugin in plugins]
+    hooks = PluginManager(date_plugins(), named, site.config.disable_plugins)
 
     selection = select_pages(site, hooks, head_of)
     dates = date_pages(site, selection.listed, hooks)
     entries, found = create_entries(site, selection.listed, dates.dates)
-    changed = transform_entries(site, selection.listed, entries, hooks)
+    changed = transform_entries(site, selection.listed, entries, dates.dates, hooks)
     left_out = selection.left_out | changed.left_out
     entries, unlinked = link_translations(site, changed.listed, changed.entries, left_out)
-    rows = sorted(_rows(changed.listed, entries, selection, dates), key=_loc)
-    pages, entries = [page for page, _, _ in rows], [entry for _, entry, _ in rows]
+    order = sorted(range(len(entries)), key=lambda number: entries[number].loc)
+    pages = [changed.listed[number].page for number in order]
+    entries = [entries[number] for number in order]
     written = write_site(site, pages, entries, protected)
 
     report = Report(
@@ -59,14 +61,16 @@ def build(
         left_out={page: why.reason for page, why in left_out.items()},
         robots=written.robots,
         decided_by={page: why.plugin for page, why in left_out.items()},
-        listed=rows,
+        pages=pages,
+        page_entries=entries,
+        page_dates=[changed.dates[number] for number in order],
         file_of=written.file_of,
         news_file_of=written.news_file_of,
         remarks=dates.remarks,
     )
     report.extend([*problems, *hooks.problems, *selection.problems, *dates.problems, *found])
     report.extend([*changed.problems, *unlinked, *_after_writing(site, written, selection)])
-    report.failure = fail_on_warnings(site.config, report)
+    report.fail_on_warnings(site.config)
     if site.config.report:
         write_report(site, report.to_json())
     if is_first and sys.stderr and sys.stderr.isatty():
@@ -83,46 +87,16 @@ def build_nothing(config: Config, problems: Sequence[Problem]) -> Report:
     """
     report = Report()
     report.extend(problems)
-    report.failure = fail_on_warnings(config, report)
+    report.fail_on_warnings(config)
     return report
-
-
-def fail_on_warnings(config: Config, report: Report) -> str | None:
-    """Return the message with which the host has to fail, if the option ``strict`` asks for it."""
-    if not config.strict or not report.warnings:
-        return None
-    return f"{counted(report.warnings, 'warning')}, and the option 'strict' is set"
-
-
-def load_plugins(site: Site, plugins: Sequence[object]) -> PluginManager:
-    """Return the plugins of a build; what is registered last is asked first."""
-    return PluginManager(
-        date_plugins(),
-        [(plugin_name(plugin), plugin) for plugin in plugins],
-        site.config.disable_plugins,
-    )
-
-
-def _rows(
-    listed: Sequence[ListedPage], entries: Sequence[Entry], selection: Selection, dates: Dates
-) -> Iterator[ListedEntry]:
-    """Yield each page with its entry and the origin of its date."""
-    dated = zip(selection.listed, dates.dates, strict=True)
-    for item, entry in zip(listed, entries, strict=True):
-        # A plugin may have dropped entries in between.
-        found = next(date for known, date in dated if known is item)
-        yield item.page, entry, found.origin if found else None
-
-
-def _loc(row: ListedEntry) -> str:
-    return row[1].loc
 
 
 def _after_writing(site: Site, written: Written, selection: Selection) -> Iterator[Problem]:
     """Yield what is known when all files are in place."""
-    is_hidden = bool(selection.left_out) and not selection.listed
-    is_hidden = is_hidden and all(why.reason == "noindex" for why in selection.left_out.values())
+    reasons = {why.reason for why in selection.left_out.values()}
+    is_hidden = not selection.listed and reasons == {"noindex"}
     for problem in written.problems:
         # A preview that says noindex on every page has no sitemap on purpose.
         yield problem._replace(severity="notice") if is_hidden else problem
-    yield from unused_patterns(site, selection)
+    pages = [*selection.left_out, *(item.page for item in selection.listed)]
+    yield from unused_patterns(site, pages)

@@ -25,7 +25,7 @@ from sitemap_plugin.hookspecs import (
     LastmodFunction,
     TransformFunction,
 )
-from sitemap_plugin.models import NO_METADATA, Page, Site
+from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 
 __all__ = ["Call", "PluginManager"]
@@ -51,11 +51,7 @@ class Call(NamedTuple, Generic[F]):
         try:
             return self.function(page, *arguments)
         except FAILURES as error:
-            raise self.failed(error, page) from error
-
-    def failed(self, error: BaseException, page: Page) -> SitemapError:
-        """Return the error to raise when the function has raised for a page."""
-        return _failure(self.plugin, self.hook, error, page.where)
+            raise _failure(self.plugin, self.hook, error, page.where) from error
 
     def guard(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call one more function of the plugin; raise PluginError if it raises."""
@@ -86,19 +82,26 @@ class PluginManager:
         self._manager = pluggy.PluginManager(PROJECT_NAME)
         self._manager.add_hookspecs(hookspecs)
         self.problems: list[Problem] = []
-        for name, plugin in built_in:
-            self._register(name, plugin)
-        for name, plugin in self._installed(disabled):
-            self._register(name, plugin)
-        for name, plugin in plugins:
+        for name, plugin in (*built_in, *self._installed(disabled), *plugins):
             self._register(name, plugin)
 
     def pages(self, site: Site) -> Iterator[Page]:
         """Yield every plugin's pages."""
+        known: set[tuple[type, ...]] = set()
+        is_kind, is_status = _FIELDS["kind"][0], _FIELDS["status"][0]
         for name, result in self._calls("sitemap_pages", site=site):
             try:
                 for page in result:
-                    yield _checked_page(page, name)
+                    if (
+                        type(page) is Page
+                        and (*map(type, page),) in known
+                        and is_kind(page.kind)
+                        and is_status(page.status)
+                        and not (page.members or page.dependencies)
+                    ):
+                        yield page
+                    else:
+                        yield _checked_page(page, name, known)
             except SitemapError:
                 raise
             except FAILURES as error:
@@ -193,14 +196,11 @@ def plugin_name(plugin: object) -> str:
     return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
 
 
-_PATH = type(Path())
-_MAPPINGS = frozenset({dict, type(NO_METADATA)})
+def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
+    """Return a plugin's page, its paths as paths; raise PluginError for what is no page.
 
-
-def _checked_page(page: Any, plugin: str) -> Page:
-    """Return a plugin's page, its paths as paths; raise PluginError for what is no page."""
-    if type(page) is Page and _is_usual(*page):
-        return page
+    ``known`` takes the types of the fields of pages that are right; most pages are of one kind.
+    """
     place = f"plugin {quoted(plugin)}, hook sitemap_pages"
     if not isinstance(page, Page):
         raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
@@ -218,59 +218,33 @@ def _checked_page(page: Any, plugin: str) -> Page:
         if not is_right(fields[name]):
             value, url = quoted(fields[name]), quoted(fields["url"])
             raise PluginError(f"{place}, page {url}: expected {expected} as {name}, got {value}")
-    return Page(**fields)
-
-
-def _is_usual(url: object, *others: object) -> bool:
-    """Tell whether a page has the types that nothing is wrong with, quickly."""
-    source, path, output, metadata, title, language, key, kind, members, status = others[:10]
-    return (
-        type(url) is str
-        and (source is None or type(source) is _PATH)
-        and (path is None or type(path) is str)
-        and (output is None or type(output) is _PATH)
-        and type(metadata) in _MAPPINGS
-        and (title is None or type(title) is str)
-        and (language is None or type(language) is str)
-        and (key is None or type(key) is str)
-        and (type(kind) is str and kind == "page")
-        and (type(members) is tuple and not members)
-        and (type(status) is str and status == "published")
-        and (type(others[-1]) is tuple and not others[-1])
-    )
-
-
-def _is_text_or_none(value: object) -> bool:
-    return value is None or isinstance(value, str)
-
-
-def _is_path_or_none(value: object) -> bool:
-    return value is None or isinstance(value, Path)
+    checked = Page(**fields)
+    if checked == page:
+        known.add((*map(type, page),))
+    return checked
 
 
 def _is_one_of(*words: str) -> Callable[[object], bool]:
     return lambda value: isinstance(value, str) and value in words
 
 
+def _is_all(value: object, kind: type) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
+
+
 _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "url": (lambda value: isinstance(value, str), "a text"),
-    "source": (_is_path_or_none, "a path or None"),
-    "source_path": (_is_text_or_none, "a text or None"),
-    "output": (_is_path_or_none, "a path or None"),
+    "source": (lambda value: isinstance(value, Path | None), "a path or None"),
+    "source_path": (lambda value: isinstance(value, str | None), "a text or None"),
+    "output": (lambda value: isinstance(value, Path | None), "a path or None"),
     "metadata": (lambda value: isinstance(value, Mapping), "a mapping"),
-    "title": (_is_text_or_none, "a text or None"),
-    "language": (_is_text_or_none, "a text or None"),
-    "translation_key": (_is_text_or_none, "a text or None"),
+    "title": (lambda value: isinstance(value, str | None), "a text or None"),
+    "language": (lambda value: isinstance(value, str | None), "a text or None"),
+    "translation_key": (lambda value: isinstance(value, str | None), "a text or None"),
     "kind": (_is_one_of("page", "listing", "pagination"), "page, listing or pagination"),
-    "members": (
-        lambda value: isinstance(value, tuple) and all(isinstance(url, str) for url in value),
-        "texts",
-    ),
+    "members": (lambda value: _is_all(value, str), "texts"),
     "status": (_is_one_of("published", "hidden", "draft"), "published, hidden or draft"),
-    "dependencies": (
-        lambda value: isinstance(value, tuple) and all(isinstance(path, Path) for path in value),
-        "paths",
-    ),
+    "dependencies": (lambda value: _is_all(value, Path), "paths"),
 }
 
 

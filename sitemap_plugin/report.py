@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sitemap_plugin.common.text import counted, shown
-from sitemap_plugin.dates.parse import format_lastmod
+from sitemap_plugin.config import Config
+from sitemap_plugin.dates.parse import PageDate, format_lastmod
 from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.models import Entry, Lastmod, Page
 from sitemap_plugin.write.protocol import lastmod_fault
 
-__all__ = ["ROBOTS_WORDS", "ListedEntry", "Problem", "Report", "Severity", "shown_path"]
+__all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown_path"]
 
 REFUSED = "refused"
 """The reason of pages whose entry the writer cannot write; a warning tells what is wrong."""
@@ -27,9 +28,6 @@ ROBOTS_WORDS: Mapping[str, str] = {
 }
 """What a summary says of robots.txt."""
 
-ListedEntry = tuple[Page, Entry, str | None]
-"""A listed page, its entry, and where its date came from."""
-
 
 @dataclass
 class Report:
@@ -37,10 +35,10 @@ class Report:
 
     ``entries`` counts the URLs written; ``files`` are the paths of the sitemap files, the index
     first; ``left_out`` maps each page to its reason, ``decided_by`` to the plugin that gave it.
-    ``robots`` says what became of robots.txt. ``listed`` are the other pages in the order of their
-    URLs; ``file_of`` and ``news_file_of`` name the file that lists each URL. ``next_step`` tells
-    what is left to do by hand, if anything. ``failure`` is the message with which the host has to
-    fail, which is so when there are warnings and the option ``strict`` is set.
+    ``robots`` says what became of robots.txt. ``pages`` are the listed ones, each with its entry
+    and its date by the sources; ``file_of`` and ``news_file_of`` name the file that lists a URL.
+    ``next_step`` tells what is left to do by hand. ``failure`` is the message with which the host
+    has to fail.
     """
 
     entries: int = 0
@@ -50,7 +48,9 @@ class Report:
     remarks: list[Problem] = field(default_factory=list)
     robots: Literal["present", "added", "created", "skipped"] = "skipped"
     decided_by: dict[Page, str] = field(default_factory=dict)
-    listed: Sequence[ListedEntry] = field(default=(), repr=False)
+    pages: Sequence[Page] = field(default=(), repr=False)
+    page_entries: Sequence[Entry] = field(default=(), repr=False)
+    page_dates: Sequence[PageDate | None] = field(default=(), repr=False)
     file_of: Mapping[str, str] = field(default_factory=dict, repr=False)
     news_file_of: Mapping[str, str] = field(default_factory=dict, repr=False)
     next_step: str | None = None
@@ -59,6 +59,16 @@ class Report:
     def extend(self, problems: Iterable[Problem]) -> None:
         """Record problems; one that is known already is not repeated."""
         self.problems = list(dict.fromkeys([*self.problems, *problems]))
+
+    def fail_on_warnings(self, config: Config) -> None:
+        """Let the host fail if there are warnings and the option ``strict`` is set."""
+        if config.strict and self.warnings:
+            self.failure = f"{counted(self.warnings, 'warning')}, and the option 'strict' is set"
+
+    @property
+    def listed(self) -> Iterator[tuple[Page, Entry, PageDate | None]]:
+        """The listed pages in the order of their URLs, their entries and dates."""
+        return zip(self.pages, self.page_entries, self.page_dates, strict=True)
 
     @property
     def is_split(self) -> bool:
@@ -101,8 +111,8 @@ class Report:
         The text before the first `` (`` is the reason; what follows differs from page to page.
         """
         counts = Counter(reason.split(" (", 1)[0] for reason in self.left_out.values())
-        if len(self.listed) > self.entries:
-            counts[REFUSED] += len(self.listed) - self.entries
+        if len(self.pages) > self.entries:
+            counts[REFUSED] += len(self.pages) - self.entries
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def to_json(self) -> dict[str, Any]:
@@ -122,7 +132,7 @@ class Report:
     def _records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each page, listed or not."""
         remaining = dict(self.file_of)
-        for page, entry, origin in self.listed:
+        for page, entry, date in self.listed:
             # Of several entries with one address the first is listed.
             file = remaining.pop(entry.loc, None)
             own_key = page.metadata.get("translation_key")
@@ -134,7 +144,7 @@ class Report:
                 "decided_by": None if file else "sitemap-plugin",
                 "file": file,
                 "lastmod": _date(entry.lastmod),
-                "lastmod_source": None if entry.lastmod is None else origin,
+                "lastmod_source": date.origin if date and entry.lastmod is not None else None,
                 "changefreq": entry.changefreq if isinstance(entry.changefreq, str) else None,
                 "priority": entry.priority if isinstance(entry.priority, int | float) else None,
                 "alternates": dict(entry.alternates),

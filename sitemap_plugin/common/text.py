@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from html import unescape
 from unicodedata import category
 
-__all__ = ["counted", "did_you_mean", "error_text", "plain_title", "quoted", "shown"]
+__all__ = ["and_more", "counted", "did_you_mean", "error_text", "plain_title", "quoted", "shown"]
 
 _PASSWORD = re.compile(r"(?<=://)[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -58,6 +58,11 @@ def error_text(error: BaseException) -> str:
 def counted(number: int, noun: str) -> str:
     """Return ``1 page`` or ``2,000 pages``."""
     return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def and_more(pages: Sized) -> str:
+    """Return ``(2 more pages like it)`` for a message about the first of some pages."""
+    return f" ({counted(len(pages) - 1, 'more page')} like it)" if len(pages) > 1 else ""
 
 
 def did_you_mean(word: object, known: Iterable[str]) -> str:

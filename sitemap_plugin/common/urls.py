@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address
 from typing import NamedTuple
@@ -14,6 +15,7 @@ __all__ = [
     "check_base_url",
     "encode_path",
     "encode_url",
+    "encoded_below",
     "host_root",
     "is_below",
     "is_host_root",
@@ -77,6 +79,13 @@ def encode_url(url: str) -> str:
     if _NOTHING_TO_DO.fullmatch(url):
         return url
     return str(_encode(_split(url.strip(_WHITESPACE))))
+
+
+def encoded_below(base: str) -> Callable[[str], object]:
+    """Return a quick test for URLs below ``base`` that :func:`encode_url` leaves as they are."""
+    if not _NOTHING_TO_DO.fullmatch(base):
+        return lambda _: False
+    return re.compile(re.escape(base) + _PLAIN_REST).fullmatch
 
 
 def encode_path(path: str) -> str:

@@ -22,10 +22,11 @@ __all__ = ["Transformed", "create_entries", "transform_entries"]
 
 
 class Transformed(NamedTuple):
-    """What plugins made of the entries; ``entries[i]`` belongs to ``listed[i]``."""
+    """What plugins left; ``entries[i]`` and ``dates[i]`` belong to ``listed[i]``."""
 
     listed: list[ListedPage]
     entries: list[Entry]
+    dates: list[PageDate | None]
     left_out: dict[Page, LeftOut]
     problems: list[Problem]
 
@@ -34,22 +35,21 @@ def create_entries(
     site: Site, listed: Sequence[ListedPage], dates: Sequence[PageDate | None]
 ) -> tuple[list[Entry], list[Problem]]:
     """Return an entry for each page: front matter wins over rules, rules over the options."""
-    problems: list[Problem] = []
-    changefreq, priority = site.config.changefreq, site.config.priority
-    finds_images = site.config.images
-    finds_news = site.config.news is not None and bool(site.config.news.match)
+    config, problems = site.config, list[Problem]()
+    finds_news = config.news is not None and bool(config.news.match)
     entries: list[Entry] = []
     for item, date in zip(listed, dates, strict=True):
         page, own, rule = item
-        priorities = (own.priority, rule.priority, priority)
+        priority = own.priority if own.priority is not None else rule.priority
         entry = Entry(
             page.url,
             date.lastmod if date else None,
-            own.changefreq or rule.changefreq or changefreq,
-            next((each for each in priorities if each is not None), None),
-            tuple(map(Alternate._make, own.alternates.items())) if own.alternates else (),
+            own.changefreq or rule.changefreq or config.changefreq,
+            priority if priority is not None else config.priority,
         )
-        if finds_images or own.images or own.more_images:
+        if own.alternates:
+            entry = entry.replace(alternates=tuple(map(Alternate._make, own.alternates.items())))
+        if config.images or own.images or own.more_images:
             entry = entry.replace(images=_images(item, site, problems))
         if own.news is not None or finds_news:
             news, found = read_news(page, own.news, site)
@@ -93,42 +93,46 @@ def _images(item: ListedPage, site: Site, problems: list[Problem]) -> tuple[Imag
 
 
 def transform_entries(
-    site: Site, listed: list[ListedPage], entries: list[Entry], hooks: PluginManager
+    site: Site,
+    listed: Sequence[ListedPage],
+    entries: Sequence[Entry],
+    dates: Sequence[PageDate | None],
+    hooks: PluginManager,
 ) -> Transformed:
     """Apply the plugins' functions in turn; leave out what they drop and what cannot be written.
 
     Raises PluginError for a function that raises or returns something other than an entry.
     """
     calls = hooks.transforms(site)
-    result = Transformed([], [], {}, [])
-    for item, original in zip(listed, entries, strict=True):
-        entry = original
+    result = Transformed([], [], [], {}, [])
+    for item, original, date in zip(listed, entries, dates, strict=True):
+        entry: Entry | None = original
         for call in calls:
-            changed = call(item.page, entry)
-            if changed is None:
+            entry = call(item.page, entry)
+            if entry is None:
                 reason = f"dropped by plugin ({shown(call.plugin)})"
                 result.left_out[item.page] = LeftOut(reason, call.plugin)
                 break
-            if not isinstance(changed, Entry) or not isinstance(changed.loc, str):
-                raise call.returned(changed, "an Entry or None", item.page)
-            entry = changed
-        else:
-            if entry is not original or len(entry.loc) > MAX_LOC:
-                fault = loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url)
-                if fault:
-                    # What cannot be written cannot be a page's translation either.
-                    message = f"{shown(entry.loc)} is left out: {fault}"
-                    result.problems.append(Problem("warning", message, item.where))
-                    result.left_out[item.page] = LeftOut("invalid URL")
-                    continue
-                entry = _check_media(entry, original, result.problems)
-            result.listed.append(item)
-            result.entries.append(entry)
+            if not isinstance(entry, Entry) or not isinstance(entry.loc, str):
+                raise call.returned(entry, "an Entry or None", item.page)
+        if entry is None:
+            continue
+        if entry is not original or len(entry.loc) > MAX_LOC:
+            if fault := loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url):
+                # What cannot be written cannot be a page's translation either.
+                message = f"{shown(entry.loc)} is left out: {fault}"
+                result.problems.append(Problem("warning", message, item.where))
+                result.left_out[item.page] = LeftOut("invalid URL")
+                continue
+            entry = _check_parts(entry, original, result.problems)
+        result.listed.append(item)
+        result.entries.append(entry)
+        result.dates.append(date)
     return result
 
 
-def _check_media(entry: Entry, original: Entry, problems: list[Problem]) -> Entry:
-    """Return an entry that plugins changed without what is wrong in its news and videos."""
+def _check_parts(entry: Entry, original: Entry, problems: list[Problem]) -> Entry:
+    """Return an entry that plugins changed without what is wrong in its links, news and videos."""
 
     def warn(message: str) -> None:
         problems.append(Problem("warning", message, shown(entry.loc)))
@@ -146,28 +150,23 @@ def _check_media(entry: Entry, original: Entry, problems: list[Problem]) -> Entr
     if news is not original.news:
         if news and not isinstance(news, News):
             warn(f"news left out: {quoted(news)} is not a News")
-        entry = entry.replace(
-            news=check_news(news, refuse_news) if isinstance(news, News) else None
-        )
+        sound = check_news(news, refuse_news) if isinstance(news, News) else None
+        entry = entry.replace(news=sound)
     given: object = entry.videos or ()
     if given is not original.videos:
         if not isinstance(given, list | tuple):
             warn(f"videos left out: {quoted(given)} is not a tuple")
             given = ()
-        videos = []
+        videos = [video for video in given if isinstance(video, Video)]
         for video in given:
             if not isinstance(video, Video):
                 warn(f"video left out: {quoted(video)} is not a Video")
-            elif sound := check_video(video, entry.loc, refuse_video):
-                videos.append(sound)
-        entry = entry.replace(videos=tuple(videos))
+        checked = (check_video(video, entry.loc, refuse_video) for video in videos)
+        entry = entry.replace(videos=tuple(filter(None, checked)))
     return entry
 
 
 def _are_pairs(value: object) -> bool:
     return isinstance(value, tuple | list) and all(
-        isinstance(pair, tuple)
-        and len(pair) == len(Alternate._fields)
-        and all(isinstance(part, str) for part in pair)
-        for pair in value
+        isinstance(pair, tuple) and list(map(type, pair)) == [str, str] for pair in value
     )

@@ -8,8 +8,8 @@ exact one wins. A page's address is what its own canonical link says, if that le
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -81,12 +81,11 @@ class ServedFiles:
     def file_of(self, url: str) -> str | None:
         """Return the path of the file that an address leads to, None where there is none."""
         path = self.path_of(url)
-        return (
-            None if path is None else next(filter(self._paths.__contains__, candidates(path)), None)
-        )
+        found = () if path is None else filter(self._paths.__contains__, _candidates(path))
+        return next(iter(found), None)
 
 
-def candidates(path: str) -> list[str]:
+def _candidates(path: str) -> list[str]:
     """Return the files that may be served for a path, the exact one first."""
     stem = path.removesuffix("/")
     indexes = [f"{stem}/{name}" if stem else name for name in INDEX_FILES]
@@ -157,16 +156,18 @@ def _served_at(url: str, site: Site) -> str | None:
 class SiteFiles:
     """The written files of the pages of a site, below each of its bases."""
 
-    def __init__(self, site: Site, pages: Iterable[Page]) -> None:
+    def __init__(self, site: Site, pages: Sequence[Page]) -> None:
         self._site = site
+        self._pages = pages
         found: dict[str, list[str]] = {base: [] for base in (site.base_url, *site.other_bases)}
-        self._urls: set[str] = set()
         for page in pages:
-            self._urls.add(page.url)
-            path = output_path(page, site)
-            if path is not None:
+            if page.output and (path := output_path(page, site)) is not None:
                 found[_served_at(page.url, site) or site.base_url].append(path)
         self._served = {base: ServedFiles(base, paths) for base, paths in found.items()}
+
+    @cached_property
+    def _urls(self) -> frozenset[str]:
+        return frozenset(page.url for page in self._pages)
 
     def own_address(self, page: Page) -> str | None:
         """Return the usual address of the file that a page was written to."""
@@ -187,10 +188,14 @@ class SiteFiles:
             return False
         return path_below(page.url, base) == served_paths(path)[-1]
 
-    def leads_nowhere(self, page: Page) -> bool:
-        """Tell whether no file at all lies behind a page's URL."""
+    def address_in_place(self, page: Page) -> str | None:
+        """Return the address of a page's file where no file at all lies behind the page's URL."""
+        if page.output is None or self.is_served(page):
+            return None
         base = _served_at(page.url, self._site)
-        return base is None or self._file(page.url, base) is None
+        if (base and self._file(page.url, base) is not None) or not page.output.is_file():
+            return None
+        return self.own_address(page)
 
     def file_at(self, url: str) -> str | None:
         """Return the base and path of the page's file that an address leads to, as one string."""
@@ -207,8 +212,7 @@ class SiteFiles:
         base = _served_at(page.url, self._site) or self._site.base_url
         if same_page(target, page.url):
             return Lead(target if target.startswith(base) else page.url, is_own=True)
-        served = self._served[base]
-        path = served.path_of(target)
+        path = self._served[base].path_of(target)
         if path is None:
             return Lead(target, is_own=False)
         own = output_path(page, self._site)
@@ -224,23 +228,17 @@ class SiteFiles:
     def _file(self, url: str, base: str) -> str | None:
         """Return the file that an address leads to: a page's, or another one on disk."""
         served = self._served[base]
-        if (file := served.file_of(url)) is not None:
-            return file
-        folder = self._site.other_bases.get(base, self._site.output_dir)
         path = served.path_of(url)
-        there = (name for name in candidates(path or "") if _is_file(folder / name))
-        return None if path is None else next(there, None)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
+        if path is None or (file := served.file_of(url)) is not None:
+            return None if path is None else file
+        folder = self._site.other_bases.get(base, self._site.output_dir)
+        names = _candidates(path)
+        # Unlike Path.is_file, this raises nothing.
+        return next((name for name in names if os.path.isfile(folder / name)), None)  # noqa: PTH113
 
 
 def _guess(path: str) -> str:
     """Return the file that a path probably stands for, where nobody says which it is."""
     if not path or path.endswith("/"):
         return f"{path}index.html"
-    return path if path.endswith((".html", ".htm", ".xhtml")) else f"{path}.html"
+    return path if path.endswith(_SUFFIXES) else f"{path}.html"

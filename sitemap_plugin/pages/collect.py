@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from sitemap_plugin.common.files import read_file
-from sitemap_plugin.common.text import counted, quoted, shown
-from sitemap_plugin.common.urls import encode_url, is_below, join_url
+from sitemap_plugin.common.text import and_more, quoted, shown
+from sitemap_plugin.common.urls import encode_url, encoded_below, is_below, join_url
 from sitemap_plugin.config import ExtraUrl
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
@@ -50,38 +50,43 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
     collected = Collected()
     pages: dict[str, Page] = {}
     outside: list[Page] = []
+    is_encoded = encoded_below(site.base_url)
     for given in hooks.pages(site):
-        try:
-            page = _with_encoded_urls(given, site)
-        except ValueError as error:
-            message = f"left out, because its URL {quoted(given.url)} is invalid: {error}"
-            collected.problems.append(Problem("warning", message, given.where))
-            collected.left_out.append((given, "invalid URL"))
-            continue
-        if base_of(page.url, site) is None:
-            outside.append(page)
-            collected.left_out.append((page, "not below the base URL"))
-            continue
+        page = given
+        if page.members or not is_encoded(page.url):
+            try:
+                page = _with_encoded_urls(given, site)
+            except ValueError as error:
+                message = f"left out, because its URL {quoted(given.url)} is invalid: {error}"
+                collected.problems.append(Problem("warning", message, given.where))
+                collected.left_out.append((given, "invalid URL"))
+                continue
+            if base_of(page.url, site) is None:
+                outside.append(page)
+                continue
         first = pages.setdefault(page.url, page)
         if first is not page and first != page:
             if _lie_apart(first, page):
                 collected.rivals[page.url].append(page)
             else:
-                reason = f"same URL as another page ({first.where})"
-                collected.left_out.append((page, reason))
+                collected.left_out.append((page, _repeats(first)))
     if outside:
+        collected.left_out += ((page, "not below the base URL") for page in outside)
         first = min(outside, key=_url)
-        more = f" ({counted(len(outside) - 1, 'more page')} like it)" if len(outside) > 1 else ""
-        message = f"{first.url} is not below {site.base_url}, so it is not in its sitemap{more}"
-        collected.problems.append(Problem("warning", message, first.where))
+        message = f"{first.url} is not below {site.base_url}, so it is not in its sitemap"
+        problem = Problem("warning", message + and_more(outside), first.where)
+        collected.problems.append(problem)
     for page, settings in _extra_pages(site, collected.problems):
         if pages.setdefault(page.url, page) is page:
             collected.settings[page.url] = settings
         else:
-            reason = f"same URL as another page ({pages[page.url].where})"
-            collected.left_out.append((page, reason))
+            collected.left_out.append((page, _repeats(pages[page.url])))
     collected.pages = sorted(pages.values(), key=_url)
     return collected
+
+
+def _repeats(first: Page) -> str:
+    return f"same URL as another page ({first.where})"
 
 
 def _lie_apart(first: Page, second: Page) -> bool:
@@ -99,10 +104,7 @@ def _with_encoded_urls(page: Page, site: Site) -> Page:
     url = respell(encode_url(page.url), site)
     if not url.startswith(("https://", "http://")):
         raise ValueError("expected an absolute URL with http or https")
-    members = tuple(_encoded(page.members, site)) if page.members else ()
-    if url != page.url or members != page.members:
-        return page._replace(url=url, members=members)
-    return page
+    return page._replace(url=url, members=tuple(_encoded(page.members, site)))
 
 
 def _encoded(urls: Iterable[str], site: Site) -> Iterator[str]:
@@ -115,29 +117,30 @@ def _encoded(urls: Iterable[str], site: Site) -> Iterator[str]:
 def _extra_pages(site: Site, problems: list[Problem]) -> Iterator[tuple[Page, Settings]]:
     """Yield a page for each URL of ``extra_urls`` that can be listed in this sitemap."""
     for place, extra in _extra_urls(site, problems):
-        loc = extra.loc.replace("\\", "/")
-        if not _SCHEME.match(loc) and _HOST_WITHOUT_SCHEME.match(loc):
-            message = f"{quoted(extra.loc)} has no protocol; write '{shown('https://' + loc)}'"
-            problems.append(Problem("warning", f"{message}, or './{shown(loc)}' for a path", place))
-            continue
         try:
-            joined = join_url(site.base_url, loc)
+            yield Page(_extra_url(extra.loc, site)), Settings(place=place, **extra.settings)
         except ValueError as error:
-            message = f"{quoted(extra.loc)} is not a URL ({error})"
-            problems.append(Problem("warning", message, place))
-            continue
-        url = respell(joined, site)
-        if "@" in joined.split("/", 3)[2]:
-            message = "the URL has a user name or a password, so it is not listed; take it out"
-            problems.append(Problem("warning", message, place))
-        elif not is_below(url, site.base_url):
-            message = (
-                f"{shown(url)} is not below {site.base_url}, so it cannot be in this sitemap; name "
-                "it in the sitemap of its own host"
-            )
-            problems.append(Problem("warning", message, place))
-        else:
-            yield Page(url), Settings(place=place, **extra.settings)
+            problems.append(Problem("warning", str(error), place))
+
+
+def _extra_url(text: str, site: Site) -> str:
+    """Return the address that an element of ``extra_urls`` names; a ValueError says what ails."""
+    loc = text.replace("\\", "/")
+    if not _SCHEME.match(loc) and _HOST_WITHOUT_SCHEME.match(loc):
+        cure = f"write '{shown('https://' + loc)}', or './{shown(loc)}' for a path"
+        raise ValueError(f"{quoted(text)} has no protocol; {cure}")
+    try:
+        joined = join_url(site.base_url, loc)
+    except ValueError as error:
+        raise ValueError(f"{quoted(text)} is not a URL ({error})") from error
+    if "@" in joined.split("/", 3)[2]:
+        raise ValueError("the URL has a user name or a password, so it is not listed; take it out")
+    url = respell(joined, site)
+    if not is_below(url, site.base_url):
+        cure = "name it in the sitemap of its own host"
+        message = f"{shown(url)} is not below {site.base_url}, so it cannot be in this sitemap"
+        raise ValueError(f"{message}; {cure}")
+    return url
 
 
 def _extra_urls(site: Site, problems: list[Problem]) -> Iterator[tuple[str, ExtraUrl]]:

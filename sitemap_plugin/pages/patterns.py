@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Patterns", "regex_spelling"]
+from sitemap_plugin.common.text import shown
+from sitemap_plugin.common.urls import path_below
+from sitemap_plugin.errors import Problem
+
+if TYPE_CHECKING:
+    from sitemap_plugin.models import Page, Site
+
+__all__ = ["Patterns", "regex_spelling", "unused_patterns"]
 
 _REGEX_ONLY = re.compile(
     r"""^\^            # an anchor at the start,
@@ -90,3 +97,46 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
     if pattern is None or pattern.regex is None:
         raise ValueError("not a gitignore pattern; it would never match")
     return pattern.regex.search, bool(pattern.include), False
+
+
+def unused_patterns(site: Site, pages: Sequence[Page]) -> Iterator[Problem]:
+    """Warn of patterns that match none of all pages, also not one that was left out before.
+
+    Called when all stages are done, since sections and news have patterns too.
+    """
+    config = site.config
+    places = [("exclude", config.exclude), ("static_html", config.static_html)]
+    places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(config.rules)]
+    places += [(f"sections.{name}", found) for name, found in config.sections.items()]
+    places += [("news.match", config.news.match)] if config.news else []
+    for place, patterns in places:
+        if isinstance(patterns, bool) or not any(patterns.unused()):
+            continue
+        for page in pages:
+            patterns.match(page.source_path, path_below(page.url, site.base_url))
+        for index, text in patterns.unused():
+            message = (
+                f"{shown(repr(text))} matches no page, by its source or its URL below the base"
+            )
+            near = _in_another_case(text, pages, site)
+            yield Problem("warning", message + near, f"{place}[{index}]")
+
+
+def _in_another_case(text: str, pages: Sequence[Page], site: Site) -> str:
+    """Return a hint at the pattern in another letter case, if that matches a page."""
+    if text.startswith(("re:", "!")):
+        return ""
+    folded = Patterns([text.lower()])
+    for page in pages:
+        source, path = page.source_path or "", path_below(page.url, site.base_url)
+        if folded.match(source.lower(), path.lower()):
+            spelt = _spelling(text, source) or _spelling(text, path)
+            return f"; letters' case counts: write '{spelt}'" if spelt else ""
+    return ""
+
+
+def _spelling(text: str, path: str) -> str | None:
+    """Return the part of a path that a pattern spells in another letter case."""
+    bare = text.strip("/")
+    start = path.lower().find(bare.lower())
+    return None if start < 0 else shown(text.replace(bare, path[start : start + len(bare)]))

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.common.text import counted, shown
+from sitemap_plugin.common.text import and_more, shown
 from sitemap_plugin.common.urls import path_below, same_page
-from sitemap_plugin.config import Rule
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.addresses import GIVEN_BY, SiteFiles
+from sitemap_plugin.pages.addresses import GIVEN_BY, Lead, SiteFiles
 from sitemap_plugin.pages.collect import Collected, collect_pages
 from sitemap_plugin.pages.exclusions import (
-    Facts,
+    NOTHING_SEEN,
+    Seen,
     default_reason,
     front_matter_reason,
     is_home,
     rendered_reason,
 )
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings, read_settings
-from sitemap_plugin.pages.patterns import Patterns
-from sitemap_plugin.pages.rules import NO_EFFECT, Effect, apply_rules
 from sitemap_plugin.plugins import PluginManager
 
-__all__ = ["LeftOut", "ListedPage", "Selection", "select_pages", "unused_patterns"]
+__all__ = ["LeftOut", "ListedPage", "Selection", "select_pages"]
 
 _url = attrgetter("page.url")
 
@@ -36,6 +35,22 @@ _NAMED = 3
 
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
+
+
+class Effect(NamedTuple):
+    """What all rules together say of one page; None where they say nothing.
+
+    ``excluded_by`` is the rule that leaves the page out, by its place in the options.
+    """
+
+    changefreq: str | None = None
+    priority: float | None = None
+    lastmod: tuple[str, ...] | None = None
+    dependencies: tuple[str, ...] | None = None
+    excluded_by: str | None = None
+
+
+NO_EFFECT = Effect()
 
 
 class ListedPage(NamedTuple):
@@ -79,153 +94,141 @@ def select_pages(
     collected = collect_pages(site, hooks)
     problems = collected.problems
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
-    files = SiteFiles(site, _all_pages(collected))
-    pages = _one_url_each(collected, files, problems)
-    reader = _PageReader(site, files, collected.settings, head_of, problems)
-    facts = [_look_at(page, reader) for page in pages]
-    changed = _use_canonical_links(facts)
-    if rules := site.config.rules:
-        facts = [_ruled(each, rules, site.base_url) for each in facts]
-    listed: list[ListedPage] = []
+    files = SiteFiles(site, [*collected.pages, *chain(*collected.rivals.values())])
     decide = _decider(site, hooks)
-    for each in facts:
-        reason = decide(each)
-        if reason is None:
-            listed.append(ListedPage(each.page, each.settings, each.effect))
-        else:
-            left_out[each.page] = reason
-    changed |= _use_file_addresses(listed, files, problems)
+    listed: list[ListedPage] = []
+    changed: dict[str, str] = {}
+    contradictory: list[str] = []
+    for page in _one_url_each(collected, files, problems):
+        item, seen = ListedPage(page), NOTHING_SEEN
+        if page.output or page.metadata or page.url in collected.settings:
+            item, seen = _look_at(page, site, files, collected, head_of)
+        if site.config.rules:
+            item = item._replace(effect=apply_rules(site, item.page))
+        if reason := decide(item, seen):
+            left_out[item.page] = reason
+            if reason.reason.startswith("canonical elsewhere"):
+                _judge_canonical(item, seen, problems, contradictory)
+            continue
+        if page.output and (address := files.address_in_place(item.page)):
+            problems.append(_not_served(item.page, address))
+            item = item._replace(page=item.page._replace(url=address))
+        if item.page is not page:
+            changed[page.url] = item.page.url
+        listed.append(item)
     problems += _redirected(listed, files)
     _name_members(listed, changed, files)
     listed.sort(key=_url)
-    problems += _broken_links(facts, left_out)
-    problems += _contradictions(facts, left_out)
-    problems += _home_left_out(site, listed, left_out)
+    problems += [*_contradictions(contradictory), *_home_left_out(site, listed, left_out)]
     return Selection(listed, left_out, problems)
 
 
-def _all_pages(collected: Collected) -> Iterator[Page]:
-    yield from collected.pages
-    for rivals in collected.rivals.values():
-        yield from rivals
+def apply_rules(site: Site, page: Page) -> Effect:
+    """Return what the option ``rules`` says of a page; later rules win key by key."""
+    effect = NO_EFFECT
+    path = path_below(page.url, site.base_url)
+    for index, rule in enumerate(site.config.rules):
+        if rule.match.match(page.source_path, path) is None:
+            continue
+        said = {key: value for key, value in rule._asdict().items() if value is not None}
+        del said["match"]
+        if "exclude" in said:
+            said["excluded_by"] = f"rules[{index}]" if said.pop("exclude") else None
+        effect = effect._replace(**said)
+    return effect
 
 
-def _one_url_each(collected: Collected, files: SiteFiles, problems: list[Problem]) -> list[Page]:
-    """Give the pages that share a URL, or whose URL leads to no file, their file's own address."""
+def _one_url_each(
+    collected: Collected, files: SiteFiles, problems: list[Problem]
+) -> Iterable[Page]:
+    """Give pages that share a URL the addresses of the files that they were written to."""
     if not collected.rivals:
         return collected.pages
     pages: dict[str, Page] = {}
     for page in collected.pages:
         rivals = [page, *collected.rivals.get(page.url, ())]
-        if len(rivals) > 1:
-            names = ", ".join(shown(str(rival.output)) for rival in rivals[:_NAMED])
-            names += ", ..." if len(rivals) > _NAMED else ""
-            message = (
-                f"{page.url} is the URL of {len(rivals)} files, {names}; the files' own addresses "
-                f"are listed; {_cure_of_url(page)}"
-            )
-            problems.append(Problem("warning", message, page.where))
+        if len(rivals) == 1:
+            pages.setdefault(page.url, page)
+            continue
+        names = ", ".join(shown(str(rival.output)) for rival in rivals[:_NAMED])
+        names += ", ..." if len(rivals) > _NAMED else ""
+        message = (
+            f"{page.url} is the URL of {len(rivals)} files, {names}; the files' own addresses "
+            f"are listed; {_cure_of_url(page)}"
+        )
+        problems.append(Problem("warning", message, page.where))
         for rival in rivals:
-            is_right = len(rivals) == 1 or files.is_served(rival)
-            url = rival.url if is_right else files.own_address(rival) or rival.url
+            url = rival.url if files.is_served(rival) else files.own_address(rival) or rival.url
             pages.setdefault(url, rival._replace(url=url))
-    return list(pages.values())
+    return pages.values()
 
 
 def _cure_of_url(page: Page) -> str:
     return f"let {page.metadata.get(GIVEN_BY, 'the settings for URL and file')} agree"
 
 
-class _PageReader(NamedTuple):
-    """What it takes to read what a page says of itself."""
-
-    site: Site
-    files: SiteFiles
-    extra: Mapping[str, Settings]
-    head_of: Callable[[Path], Head]
-    problems: list[Problem]
-
-
-def _look_at(page: Page, reader: _PageReader) -> Facts:
-    """Read what a page says of itself, in its front matter and as it finally lies on disk."""
-    site, files, extra, head_of, problems = reader
-    if page.output is None and not page.metadata and page.url not in extra:
-        return Facts(page)
-    settings = extra.get(page.url)
-    if settings is None:
-        settings, found = read_settings(page, site.timezone)
-        problems += found
-    facts = Facts(page, settings)
-    if settings.canonical:
-        facts = facts._replace(declared=files.follow(page, settings.canonical))
-    if page.output is None or not site.config.inspect_html:
-        return facts
-    try:
-        head = head_of(page.output)
-    except FileNotFoundError:
-        return facts._replace(is_missing=True)
-    except OSError as error:
-        reason = shown(error.strerror or str(error))
-        message = f"{shown(str(page.output))} cannot be read ({reason}); it is listed unseen"
-        problems.append(Problem("warning", message, page.where))
-        return facts
-    refresh = files.follow(page, head.refresh, head) if head.refresh else None
-    if refresh and not same_page(refresh.target, page.url):
-        # A redirect to another address of the same file is one all the same.
-        refresh = refresh._replace(is_own=False)
-    return facts._replace(
-        head=head,
-        canonical=files.follow(page, head.canonical, head) if head.canonical else None,
-        refresh=refresh,
+def _not_served(page: Page, address: str) -> Problem:
+    message = (
+        f"no file is served at {page.url}; the page lies in {shown(str(page.output))}, and "
+        f"{address} is listed; {_cure_of_url(page)}"
     )
-
-
-def _use_canonical_links(facts: list[Facts]) -> dict[str, str]:
-    """Give each page the address of its own canonical link; return which URLs have changed."""
-    changed: dict[str, str] = {}
-    for index, each in enumerate(facts):
-        link = each.canonical or each.declared
-        if link and link.is_own and link.target != each.page.url:
-            changed[each.page.url] = link.target
-            facts[index] = each._replace(page=each.page._replace(url=link.target))
-    return changed
-
-
-def _use_file_addresses(
-    listed: list[ListedPage], files: SiteFiles, problems: list[Problem]
-) -> dict[str, str]:
-    """Give pages whose URL leads to no file the address of the file that they were written to."""
-    changed: dict[str, str] = {}
-    for index, item in enumerate(listed):
-        page = item.page
-        if page.output is None or files.is_served(page) or not files.leads_nowhere(page):
-            continue
-        address = files.own_address(page)
-        if address is None or not page.output.is_file():
-            continue
-        message = (
-            f"no file is served at {page.url}; the page lies in {shown(str(page.output))}, and "
-            f"{address} is listed; {_cure_of_url(page)}"
-        )
-        problems.append(Problem("warning", message, page.where))
-        changed[page.url] = address
-        listed[index] = item._replace(page=page._replace(url=address))
-    return changed
+    return Problem("warning", message, page.where)
 
 
 def _redirected(listed: list[ListedPage], files: SiteFiles) -> Iterator[Problem]:
     """Tell of settings that give addresses which hosts redirect, once for each."""
     found: dict[str, list[Page]] = {}
-    for item in listed:
-        if GIVEN_BY in item.page.metadata and files.is_redirected(item.page):
-            found.setdefault(item.page.metadata[GIVEN_BY], []).append(item.page)
+    for page, _, _ in listed:
+        if GIVEN_BY in page.metadata and files.is_redirected(page):
+            found.setdefault(page.metadata[GIVEN_BY], []).append(page)
     for names, pages in found.items():
-        more = f" ({counted(len(pages) - 1, 'more page')} like it)" if len(pages) > 1 else ""
         message = (
             f"{pages[0].url} lies in {shown(str(pages[0].output))}, so hosts redirect it to the "
-            f"same address with a slash at its end; let {names} agree{more}"
+            f"same address with a slash at its end; let {names} agree{and_more(pages)}"
         )
         yield Problem("notice", message, pages[0].where)
+
+
+def _look_at(
+    page: Page,
+    site: Site,
+    files: SiteFiles,
+    collected: Collected,
+    head_of: Callable[[Path], Head],
+) -> tuple[ListedPage, Seen]:
+    """Read what a page says of itself, in its front matter and as it finally lies on disk.
+
+    The page that is returned has the address of its own canonical link.
+    """
+    settings = collected.settings.get(page.url)
+    if settings is None:
+        settings, found = read_settings(page, site.timezone)
+        collected.problems += found
+    seen = NOTHING_SEEN
+    if settings.canonical:
+        seen = Seen(declared=files.follow(page, settings.canonical))
+    if page.output is not None and site.config.inspect_html:
+        try:
+            seen = _read(page, head_of(page.output), files, seen.declared)
+        except FileNotFoundError:
+            seen = seen._replace(is_missing=True)
+        except OSError as error:
+            reason = shown(error.strerror or str(error))
+            message = f"{shown(str(page.output))} cannot be read ({reason}); it is listed unseen"
+            collected.problems.append(Problem("warning", message, page.where))
+    link = seen.canonical or seen.declared
+    if link and link.is_own and link.target != page.url:
+        page = page._replace(url=link.target)
+    return ListedPage(page, settings), seen
+
+
+def _read(page: Page, head: Head, files: SiteFiles, declared: Lead | None) -> Seen:
+    refresh = files.follow(page, head.refresh, head) if head.refresh else None
+    if refresh and not same_page(refresh.target, page.url):
+        # A redirect to another address of the same file is one all the same.
+        refresh = refresh._replace(is_own=False)
+    canonical = files.follow(page, head.canonical, head) if head.canonical else None
+    return Seen(head, canonical=canonical, refresh=refresh, declared=declared)
 
 
 def _name_members(listed: list[ListedPage], changed: Mapping[str, str], files: SiteFiles) -> None:
@@ -244,13 +247,7 @@ def _name_members(listed: list[ListedPage], changed: Mapping[str, str], files: S
         listed[index] = listed[index]._replace(page=page._replace(members=members))
 
 
-def _ruled(facts: Facts, rules: Sequence[Rule], base_url: str) -> Facts:
-    page = facts.page
-    effect = apply_rules(rules, page.source_path, path_below(page.url, base_url))
-    return facts._replace(effect=effect)
-
-
-def _decider(site: Site, hooks: PluginManager) -> Callable[[Facts], LeftOut | None]:
+def _decider(site: Site, hooks: PluginManager) -> Callable[[ListedPage, Seen], LeftOut | None]:
     """Return a function that asks the plugins and then the built-in rules for a reason."""
     calls = hooks.exclusions(site)
     built_in = (
@@ -259,16 +256,16 @@ def _decider(site: Site, hooks: PluginManager) -> Callable[[Facts], LeftOut | No
         ("inspect_html", rendered_reason),
     )
 
-    def decide(facts: Facts) -> LeftOut | None:
+    def decide(item: ListedPage, seen: Seen) -> LeftOut | None:
         for call in calls:
-            reason = call(facts.page)
+            reason = call(item.page)
             if reason is None:
                 continue
             if not isinstance(reason, str) or not reason.strip():
-                raise call.returned(reason, "a text or None", facts.page)
+                raise call.returned(reason, "a text or None", item.page)
             return LeftOut(_one_line(reason), call.plugin)
         for name, give_reason in built_in:
-            if found := give_reason(facts):
+            if found := give_reason(item, seen):
                 return LeftOut(_one_line(found), name)
         return None
 
@@ -279,42 +276,31 @@ def _one_line(reason: str) -> str:
     return shown(" ".join(reason.split()), MAX_REASON)
 
 
-def _broken_links(facts: list[Facts], left_out: Mapping[Page, LeftOut]) -> Iterator[Problem]:
-    """Warn of pages that are left out because their canonical link leads to a missing file."""
-    for each in facts:
-        reason = left_out.get(each.page)
-        links = [link for link in (each.declared, each.canonical) if link and not link.is_own]
-        if not links or not links[0].is_broken or (each.canonical and each.canonical.is_own):
-            continue
-        link = links[0]
-        if reason and reason.reason.startswith("canonical elsewhere"):
-            message = (
-                f"is left out, because its canonical link leads to {link.target}, and this site "
-                "has no such file; let the link name the page itself"
-            )
-            yield Problem("warning", message, each.page.where)
+def _judge_canonical(
+    item: ListedPage, seen: Seen, problems: list[Problem], contradictory: list[str]
+) -> None:
+    """Warn of a canonical link to a missing file, and record a written page that names itself."""
+    head, _, canonical, _, declared = seen
+    if canonical and canonical.is_own:
+        if declared and not declared.is_own and head and not head.noindex and not head.refresh:
+            contradictory.append(item.page.where)
+        return
+    link = declared if declared and not declared.is_own else canonical
+    if link and link.is_broken:
+        message = (
+            f"is left out, because its canonical link leads to {link.target}, and this site "
+            "has no such file; let the link name the page itself"
+        )
+        problems.append(Problem("warning", message, item.page.where))
 
 
-def _contradictions(facts: list[Facts], left_out: Mapping[Page, LeftOut]) -> Iterator[Problem]:
+def _contradictions(found: Sequence[str]) -> Iterator[Problem]:
     """Tell of pages whose front matter names another page, while what is written does not."""
-    found = [
-        each.page.where
-        for each in facts
-        if each.declared
-        and not each.declared.is_own
-        and each.canonical
-        and each.canonical.is_own
-        and each.head
-        and not each.head.noindex
-        and not each.head.refresh
-        and left_out.get(each.page, LeftOut("")).reason.startswith("canonical elsewhere")
-    ]
     if found:
-        more = f" ({counted(len(found) - 1, 'more page')} like it)" if len(found) > 1 else ""
         message = (
             "is left out, because its front matter names another page as the canonical one, but "
             "the written page names itself, and search engines see only that: let the theme write "
-            f"the link of the front matter, or take it out there{more}"
+            f"the link of the front matter, or take it out there{and_more(found)}"
         )
         yield Problem("notice", message, found[0])
 
@@ -330,51 +316,3 @@ def _home_left_out(
     reason = left_out[homes[-1]].reason
     cure = "; the option 'hidden' lists it" if reason == "hidden" else ""
     yield Problem("notice", f"the home page is left out: {reason}{cure}", homes[-1].where)
-
-
-def unused_patterns(site: Site, selection: Selection) -> Iterator[Problem]:
-    """Warn of patterns that match nothing, not even a page that was left out before.
-
-    Called when all stages are done, since sections and news have patterns too.
-    """
-    config = site.config
-    places = [("exclude", config.exclude)]
-    places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(config.rules)]
-    places += [(f"sections.{name}", found) for name, found in config.sections.items()]
-    places += [("news.match", config.news.match)] if config.news else []
-    if isinstance(config.static_html, Patterns):
-        places.append(("static_html", config.static_html))
-    for place, patterns in places:
-        if not any(True for _ in patterns.unused()):
-            continue
-        for page in selection.left_out:
-            patterns.match(page.source_path, path_below(page.url, site.base_url))
-        pages = [*selection.left_out, *(item.page for item in selection.listed)]
-        for index, text in patterns.unused():
-            message = (
-                f"{shown(repr(text))} matches no page, by its source or its URL below the base"
-            )
-            near = _in_another_case(text, pages, site)
-            yield Problem("warning", message + near, f"{place}[{index}]")
-
-
-def _in_another_case(text: str, pages: list[Page], site: Site) -> str:
-    """Return a hint at the pattern in another letter case, if that matches a page."""
-    if text.startswith(("re:", "!")):
-        return ""
-    folded = Patterns([text.lower()])
-    for page in pages:
-        source, path = (page.source_path or "").lower(), path_below(page.url, site.base_url)
-        if folded.match(source, path.lower()):
-            spelt = _spelling(text, page.source_path or "") or _spelling(text, path)
-            return f"; letters' case counts: write '{spelt}'" if spelt else ""
-    return ""
-
-
-def _spelling(text: str, path: str) -> str | None:
-    """Return the part of a path that a pattern spells in another letter case."""
-    bare = text.strip("/")
-    start = path.lower().find(bare.lower())
-    if start < 0:
-        return None
-    return shown(text.replace(bare, path[start : start + len(bare)]))

@@ -79,7 +79,8 @@ def test_settings_rules_and_patterns_apply(tmp_path: Path) -> None:
     report = build_pages(tmp_path, [], options)
 
     found = {
-        entry.loc: (entry.priority, entry.changefreq, origin) for _, entry, origin in report.listed
+        entry.loc: (entry.priority, entry.changefreq, date and date.origin)
+        for _, entry, date in report.listed
     }
     assert found == {
         f"{BASE}a": (0.1, "daily", "extra_urls[0].lastmod"),
