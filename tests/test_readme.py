@@ -86,7 +86,8 @@ def test_the_configuration_for_pelican_builds_a_sitemap(tmp_path: Path) -> None:
     (fence,) = fences(part, "python")
     (tmp_path / "content").mkdir()
     (tmp_path / "content" / "a.md").write_text("Title: A\nDate: 2025-01-01\n\nText.\n")
-    (tmp_path / fence.title).write_text(fence.text)
+    # A site's own publishconf.py begins with the settings of pelicanconf.py.
+    (tmp_path / fence.title).write_text("PLUGINS = []\n" + fence.text)
     program, *arguments = _commands(part)[-1].split()
     log = _run_pelican(tmp_path, *arguments)
 
