@@ -6,17 +6,13 @@ import errno
 import os
 import re
 import stat
-import sys
 import time
 import zlib
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from sitemap_plugin.errors import WriteError
-
-if sys.platform != "win32":
-    import fcntl
 
 __all__ = [
     "MARKER",
@@ -38,28 +34,24 @@ MARKER = b"<!-- Written by sitemap-plugin -->"
 """The comment that tells the files that this package may replace or remove from all others."""
 
 _HEAD = 1024
-_CHUNK = 1 << 18
 _GZIP_FORMAT = 31
 # Without O_NONBLOCK, opening a FIFO waits for a writer.
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOCTTY", 0)
-)
+_READ = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIES = 10
 
+_RIGHTS = "give the user who runs the build the right to write there"
+_NO_FOLDER = "remove or rename the file that stands where a folder is needed"
 _CURES = {
     errno.ENOSPC: "free some space on this disk and build again",
     errno.EDQUOT: "free some space or ask for a larger quota, and build again",
     errno.EFBIG: "raise the limit on the size of files (ulimit -f) and build again",
-    errno.EACCES: "give the user who runs the build the right to write there",
-    errno.EPERM: "give the user who runs the build the right to write there",
+    errno.EACCES: _RIGHTS,
+    errno.EPERM: _RIGHTS,
     errno.EROFS: "choose an output folder that can be written to",
     errno.EISDIR: "remove or rename what stands there, or choose another filename",
-    errno.ENOTDIR: "remove or rename the file that stands where a folder is needed",
-    errno.EEXIST: "remove or rename the file that stands where a folder is needed",
+    errno.ENOTDIR: _NO_FOLDER,
+    errno.EEXIST: _NO_FOLDER,
     errno.ENAMETOOLONG: "choose a shorter filename",
 }
 
@@ -73,20 +65,13 @@ def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()
 
     With ``within``, the file that the path finally leads to must lie in one of these folders.
     """
-    handle = _open(path)
-    try:
+    with os.fdopen(_open(path), "rb") as file:
         if within and not _is_within(path, within):
             raise UnfitFileError(errno.EPERM, "it is a link that leads out of the site", str(path))
-        chunks = []
-        size = 0
-        while chunk := os.read(handle, min(_CHUNK, limit + 1 - size)):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > limit:
-                raise UnfitFileError(errno.EFBIG, f"it has more than {limit:,} bytes", str(path))
-    finally:
-        os.close(handle)
-    return b"".join(chunks)
+        size = os.fstat(file.fileno()).st_size
+        if size > limit:
+            raise UnfitFileError(errno.EFBIG, f"it has more than {limit:,} bytes", str(path))
+        return file.read(size)
 
 
 def read_start(path: str | Path, size: int) -> bytes:
@@ -109,7 +94,11 @@ def _open(path: str | Path) -> int:
     if stat.S_ISREG(os.fstat(handle).st_mode):
         return handle
     os.close(handle)
-    raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+    raise _not_regular(path)
+
+
+def _not_regular(path: str | Path) -> UnfitFileError:
+    return UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
 
 
 def _is_within(path: str | Path, folders: Sequence[str | Path]) -> bool:
@@ -179,7 +168,7 @@ def refuse_other_kinds(path: Path) -> None:
     """Raise UnfitFileError when a folder, a device or a pipe stands where a file should."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(path.stat().st_mode):
-            raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+            raise _not_regular(path)
 
 
 def _holds(path: Path, pieces: Sequence[bytes]) -> bool:
@@ -188,23 +177,11 @@ def _holds(path: Path, pieces: Sequence[bytes]) -> bool:
         return False
     try:
         handle = _open(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, PermissionError):  # What may not be read may be replaced.
         return False
-    except PermissionError:  # What may not be read may be replaced.
-        return False
-    with os.fdopen(handle, "rb", buffering=0) as file:
-        if os.fstat(handle).st_size != sum(map(len, pieces)):
-            return False
-        return all(_reads(file.fileno(), piece) for piece in pieces)
-
-
-def _reads(handle: int, piece: bytes) -> bool:
-    view = memoryview(piece)
-    for at in range(0, len(view), _CHUNK):
-        expected = view[at : at + _CHUNK]
-        if os.read(handle, len(expected)) != expected:
-            return False
-    return True
+    with os.fdopen(handle, "rb") as file:
+        is_as_long = os.fstat(handle).st_size == sum(map(len, pieces))
+        return is_as_long and all(file.read(len(piece)) == piece for piece in pieces)
 
 
 def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None, like: Path) -> None:
@@ -212,7 +189,8 @@ def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None, like: P
     for left in reversed(range(_TRIES)):
         scratch = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
         try:
-            _write_new(scratch, pieces)
+            with os.fdopen(os.open(scratch, _NEW, 0o666), "wb") as file:
+                file.writelines(pieces)
             with suppress(OSError):
                 scratch.chmod(stat.S_IMODE(like.stat().st_mode))
             if outdates:
@@ -233,14 +211,6 @@ def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None, like: P
             raise
         else:
             return
-
-
-def _write_new(path: Path, pieces: Sequence[bytes]) -> None:
-    with os.fdopen(os.open(path, _NEW, 0o666), "wb", buffering=0) as file:
-        for piece in pieces:
-            view = memoryview(piece)
-            while view:
-                view = view[file.write(view) :]
 
 
 def _discard(path: Path) -> None:
@@ -294,51 +264,3 @@ def keep_backup(path: Path) -> Path | None:
     except OSError:  # The file system has no second names.
         write_whole(backup, read_file(path, limit=1 << 30))
     return backup
-
-
-# What follows goes with the commands that use it.
-
-
-@contextmanager
-def reported(path: Path) -> Iterator[None]:
-    """Raise WriteError about ``path`` for whatever the operating system refuses."""
-    try:
-        yield
-    except OSError as error:
-        raise explain(error, path) from error
-
-
-@contextmanager
-def file_lock(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
-    """Keep others waiting that lock the same file, which is made if need be, and stays.
-
-    ``waiting`` is called before a wait. Where files cannot be locked, nobody waits.
-    """
-    handle = _lock_file(path, waiting)
-    try:
-        yield
-    finally:
-        _unlock(handle)
-
-
-def _lock_file(path: Path, waiting: Callable[[], None]) -> int | None:
-    if sys.platform == "win32":
-        return None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError:
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        waiting()
-        fcntl.flock(handle, fcntl.LOCK_EX)
-    except OSError:
-        pass  # Some network file systems know no locks.
-    return handle
-
-
-def _unlock(handle: int | None) -> None:
-    if handle is not None:
-        os.close(handle)

@@ -47,6 +47,7 @@ MODIFIED_KEYS = (
 """In order of precedence, letters' case, ``-``, ``_`` and spaces aside."""
 DATE_KEYS = ("date", "created", "published")
 _SPACING = str.maketrans("", "", "-_ ")
+_BETWEEN = re.compile(r"[,\s]+")
 _LONGEST_VALUE = 80
 
 RawDates = tuple[tuple[str, Any], ...]
@@ -105,12 +106,11 @@ class _FrontMatterReader:
         self.problems: list[Problem] = []
         self._page = page
         self._timezone = timezone
-        self._flat: Mapping[Any, Any] = page.metadata
         nested = page.metadata.get("sitemap")
         self._nested: Mapping[Any, Any] = nested if isinstance(nested, Mapping) else {}
 
     def read(self) -> Settings:
-        nested, flat = self._nested, self._flat
+        nested, flat = self._nested, self._page.metadata
         self.problems += unknown_keys(self._page, "sitemap", nested, _SITEMAP_KEYS)
         if flat.get("alternates") is not None:
             cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
@@ -118,10 +118,10 @@ class _FrontMatterReader:
         images, more_images = self._images(nested.get("images"))
         key = flat.get("translation_key")
         return Settings(
-            draft=self._flag(flat, "draft"),
-            noindex=self._noindex(),
-            private=self._flag(flat, "private"),
-            wanted=self._wanted(),
+            draft=self._flag("draft"),
+            noindex=self._noindex(flat.get("robots")),
+            private=self._flag("private"),
+            wanted=self._wanted(flat.get("sitemap")),
             canonical=self._canonical(),
             changefreq=self._first("changefreq", _changefreq),
             priority=self._first("priority", _priority),
@@ -140,47 +140,35 @@ class _FrontMatterReader:
     def _warn(self, key: str, value: Any, cure: str) -> None:
         self.problems.append(bad_value(self._page, key, value, cure))
 
-    def _flag(self, given: Mapping[Any, Any], key: str, prefix: str = "") -> bool:
+    def _flag(self, key: str) -> bool:
         """Read a key that is true or false, absent meaning false."""
-        value = given.get(key)
-        if value is None:
-            return False
-        answer = truth(value)
-        if answer is None:
-            self._warn(prefix + key, value, "write true or false")
-        return bool(answer)
+        group, _, name = key.rpartition(".")
+        value = (self._nested if group else self._page.metadata).get(name)
+        if value is not None and truth(value) is None:
+            self._warn(key, value, "write true or false")
+        return bool(truth(value))
 
-    def _wanted(self) -> bool | None:
-        value = self._flat.get("sitemap")
-        if value is None:
-            return None
+    def _wanted(self, value: Any) -> bool | None:
         if not isinstance(value, Mapping):
-            if truth(value) is None:
+            if value is not None and truth(value) is None:
                 self._warn("sitemap", value, "write true, false or a mapping")
             return truth(value)
-        flags = [self._flag(value, key, "sitemap.") for key in _OUT_KEYS]
-        if any(flags):
+        if any([self._flag(f"sitemap.{key}") for key in _OUT_KEYS]):  # noqa: C419 - warn of all
             return False
         return True if any(truth(value.get(key)) is False for key in _OUT_KEYS) else None
 
-    def _noindex(self) -> bool:
+    def _noindex(self, value: Any) -> bool:
         """Tell whether ``robots`` or ``noindex`` keeps search engines from indexing the page."""
-        value = self._flat.get("robots")
         if value is not None and not isinstance(value, str | list | tuple):
             self._warn("robots", value, "write rules such as noindex")
         words = value if isinstance(value, list | tuple) else [value]
-        tokens = {
-            token.lower()
-            for word in words
-            if isinstance(word, str)
-            for token in re.split(r"[,\s]+", word)
-        }
-        return self._flag(self._flat, "noindex") or bool(tokens & {"noindex", "none"})
+        text = " ".join(word for word in words if isinstance(word, str)).lower()
+        return self._flag("noindex") or not {"noindex", "none"}.isdisjoint(_BETWEEN.split(text))
 
     def _canonical(self) -> str | None:
         """Return the canonical link that the front matter gives, as written."""
         for key in ("canonical", "canonical_url"):
-            value = self._flat.get(key)
+            value = self._page.metadata.get(key)
             if isinstance(value, str) and value.strip():
                 return value.strip()
             if value is not None and not isinstance(value, str):
@@ -188,12 +176,11 @@ class _FrontMatterReader:
         return None
 
     def _first(self, key: str, read: Callable[[Any], Any]) -> Any:
-        for given, prefix in ((self._nested, "sitemap."), (self._flat, "")):
+        for given, prefix in ((self._nested, "sitemap."), (self._page.metadata, "")):
             value = given.get(key)
-            if value is None:
-                continue
             try:
-                return read(value)
+                if value is not None:
+                    return read(value)
             except ValueError as error:
                 self._warn(prefix + key, value, str(error))
         return None
@@ -238,13 +225,9 @@ class _FrontMatterReader:
         return (good, ()) if added is None else (None, good)
 
     def _dependencies(self, value: Any) -> tuple[str, ...]:
-        if value is None:
-            return ()
         cure = "write a path or a pattern, or a list of them"
-        if not isinstance(value, str | list | tuple):
-            self._warn("sitemap.dependencies", value, cure)
-            return ()
-        return self._strings("sitemap.dependencies", value, cure)
+        given = () if value is None else value if isinstance(value, str | list | tuple) else [value]
+        return self._strings("sitemap.dependencies", given, cure)
 
     def _strings(self, key: str, value: str | Sequence[Any], cure: str) -> tuple[str, ...]:
         items = [value] if isinstance(value, str) else value
