@@ -21,7 +21,7 @@ from sitemap_plugin.report import Report
 from sitemap_plugin.write.next_step import has_sitemap
 from sitemap_plugin_mkdocs.material import find_notices
 from sitemap_plugin_mkdocs.mike_alias import check_site_url
-from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages, static_files
+from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages
 from sitemap_plugin_mkdocs.plugin_list import search_notice
 from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build
 from sitemap_plugin_mkdocs.templates import BUILT_IN, Templates
@@ -88,10 +88,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
             self._remember_language(config)
             return
         self._start()
-        plugins = [
-            plugin for plugin in config.plugins.values() if isinstance(plugin, SitemapPlugin)
-        ]
-        self._active = plugins[0] is self
+        ours = (each for each in config.plugins.values() if isinstance(each, SitemapPlugin))
+        self._active = next(ours) is self
         if not self._active:
             return
         self._base = self._find_base_url(config, "site_url")
@@ -136,7 +134,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     def on_env(self, env: jinja2.Environment, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
         """Remember the files, whose pages are asked when they have been rendered."""
         self._files = files
-        self._protected |= static_files(files)
+        self._protected |= {file.dest_uri for file in files if not file.is_documentation_page()}
 
     def on_pre_template(
         self, template: jinja2.Template, /, *, template_name: str, config: MkDocsConfig
@@ -162,8 +160,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     def _take_pages(self, *, config: MkDocsConfig) -> None:
         """Translate the pages of one language: no hook changes them any more."""
         if self._active and self._base.url and self._files is not None:
-            self._pages.remember_files(self._files, config, self._base.url)
-            self._pages.remember_static_html(self._files, self._templates.pages, config)
+            # mike sets `site_url` without a final slash.
+            base = f"{(config.site_url or self._base.url).rstrip('/')}/"
+            self._pages.remember_files(self._files, config, base)
+            self._pages.remember_static_html(self._files, self._templates.pages, config, base)
         self._files = None
 
     @event_priority(LAST)

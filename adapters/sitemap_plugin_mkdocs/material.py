@@ -42,12 +42,15 @@ def find_notices(config: MkDocsConfig, options: Config, report: Report) -> Itera
         message = f"{who} can only read sitemap.xml: {effect}; leave 'filename' out"
         yield Problem("notice", message, "filename")
     elif report.is_split:
-        message = f"the sitemap is split, and {who} cannot read an index: {effect}. "
-        yield Problem("notice", f"{message}{_cure_of_split(options, report)} would make one file")
+        has_news = any(_NEWS_FILE.search(path.stem) for path in report.files)
+        causes = ["sections"] * bool(options.sections) + ["news"] * has_news
+        cure = f"leave out {' and '.join(causes)}" if causes else "raise max_urls and max_bytes"
+        message = f"the sitemap is split, and {who} cannot read an index: {effect}; {cure}"
+        yield Problem("notice", message, options.filename)
     left_out = [page for page, why in report.left_out.items() if why.split(" (")[0] in _CHOSEN]
     if left_out:
         more = f"; {counted(len(left_out) - 1, 'more page')} like it" if left_out[1:] else ""
-        message = f"is not listed, and {who} look for it in the sitemap: {effect}{more}"
+        message = f"is not listed, so {who} cannot find it in the sitemap: {effect}{more}"
         yield Problem("notice", message, min(left_out).where)
 
 
@@ -63,12 +66,3 @@ def _readers(config: MkDocsConfig) -> list[str]:
         "language switcher": bool(config.extra.get("alternate")),
     }
     return [name for name, is_used in parts.items() if is_used]
-
-
-def _cure_of_split(options: Config, report: Report) -> str:
-    """Tell what would make one file of a sitemap that is split."""
-    causes = ["the option 'sections'"] if options.sections else []
-    causes += ["news"] if any(_NEWS_FILE.search(path.stem) for path in report.files) else []
-    if causes:
-        return f"To do without {' and '.join(causes)}"
-    return "Fewer pages, or higher max_urls and max_bytes,"

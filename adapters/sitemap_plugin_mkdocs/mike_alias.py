@@ -28,7 +28,7 @@ def check_site_url(config: MkDocsConfig) -> Iterator[Problem]:
     version = os.environ.get("MIKE_DOCS_VERSION")
     if not version or "mike" not in config.plugins or not config.site_url:
         return
-    *_, last, _version = ("", "", *urlsplit(config.site_url).path.strip("/").split("/"))
+    last = f"/{urlsplit(config.site_url).path}".rstrip("/").split("/")[-2]
     known = _deployed(config)
     if last not in known and last not in _USUAL:
         return

@@ -35,26 +35,24 @@ class Templates:
         self._sitemap_is_themes = True
 
     def remember(self, template: jinja2.Template, name: str, config: MkDocsConfig) -> None:
-        """Note where a template comes from."""
+        """Note where a template comes from: what a theme brings along, its users cannot change."""
         # A template of `extra_templates` has no name; it is a file of the site.
         if name == BUILT_IN:
             self._sitemap_is_themes = template.name is not None
         if template.name is None or not template.filename:
             return
         path, own = Path(template.filename), getattr(config.theme, "custom_dir", None)
-        if not (own and path.is_relative_to(Path(own).absolute())) and name != "index.html":
-            return
-        self._own[name] = path
-        # What a theme brings along, its users cannot change.
-        if name == BUILT_IN:
+        is_own = bool(own) and path.is_relative_to(Path(own).absolute())
+        if is_own and name == BUILT_IN:
             message = f"the template {path} is not used; this plugin writes the sitemap"
-            problem = Problem("notice", message, BUILT_IN)
             # Each language's build asks for the template again.
-            self.problems = [problem]
+            self.problems = [Problem("notice", message, BUILT_IN)]
+        if name.endswith(".html") and (is_own or name == "index.html"):
+            self._own[name] = path
 
     def remember_output(self, name: str, output: str) -> None:
         """Note what a template of the site has made."""
-        if name in self._own and name.endswith(".html") and output.strip():
+        if name in self._own and output.strip():
             self.pages[name] = self._own[name]
 
     def replace_sitemap(self, output: str) -> str:
