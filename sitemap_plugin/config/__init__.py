@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from sitemap_plugin.common.text import did_you_mean, quoted
-from sitemap_plugin.config import checks, structured
-from sitemap_plugin.config.checks import Check, OptionFaults
-from sitemap_plugin.config.structured import ExtraUrl, Publication, Rule
+from sitemap_plugin.config import checks
+from sitemap_plugin.config.checks import Check, ExtraUrl, OptionFaults, Publication, Rule
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.pages.patterns import Patterns
 
@@ -23,47 +22,7 @@ PROJECT_NAME = "sitemap_plugin"
 """Of the hooks, and of the group of entry points by which plugins are found."""
 
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
-
-
-def _x_default(value: Any, place: str, found: OptionFaults) -> Any:
-    if value is False or value == "auto":
-        return value
-    if not isinstance(value, str):
-        found.expected(place, "'auto', false or a language code", value)
-        return value
-    return checks.language(value, place, found)
-
-
-def _languages(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
-    given = checks.mapping(value, place, found)
-    return {name: checks.language(code, f"{place}.{name}", found) for name, code in given.items()}
-
-
-def _static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str | list | tuple):
-        found.expected(place, "true, false, a pattern or a list of patterns", value)
-        return False
-    return checks.patterns(value, place, found)
-
-
-def _sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]:
-    sections: dict[str, Patterns] = {}
-    for name, pattern in checks.mapping(value, place, found).items():
-        if name == "pages" or name.isdigit() or not checks.SECTION_NAME.fullmatch(name):
-            found.error(
-                f"{place}.{name}",
-                "a section's name consists of letters, digits, '_' and '-', is not a number "
-                "(parts are numbered), and is not 'pages' (all other pages go there)",
-            )
-        sections[name] = checks.patterns(pattern, f"{place}.{name}", found)
-    for name in sections:
-        whole, _, number = name.rpartition("-")
-        if number.isdigit() and (whole in sections or whole == "pages"):
-            message = f"parts of {whole!r} may be called so when it is split; choose another name"
-            found.error(f"{place}.{name}", message)
-    return sections
+_GENERATORS = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}
 
 
 def option(default: Any, check: Check, *, only: str | None = None) -> Any:
@@ -74,25 +33,21 @@ def option(default: Any, check: Check, *, only: str | None = None) -> Any:
     return field(default=default, metadata=metadata)
 
 
-def _or_none(check: Check) -> Any:
-    return checks.optional(check)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Config:
     """The checked options of one site; what each means is said in the documentation's options."""
 
     filename: str = option("sitemap.xml", checks.filename)
-    base_url: str | None = option(None, _or_none(checks.base_url))
+    base_url: str | None = option(None, checks.base_url)
     lastmod: tuple[str, ...] = option(("modified", "git", "date"), checks.sources)
     minor_changes: bool = option(False, checks.boolean)
-    changefreq: str | None = option(None, _or_none(checks.changefreq))
-    priority: float | None = option(None, _or_none(checks.priority))
-    rules: tuple[Rule, ...] = option((), structured.rules)
+    changefreq: str | None = option(None, checks.changefreq)
+    priority: float | None = option(None, checks.priority)
+    rules: tuple[Rule, ...] = option((), checks.rules)
     exclude: Patterns = option(Patterns(), checks.patterns)
-    static_html: bool | Patterns = option(False, _static_html)
-    extra_urls: tuple[ExtraUrl, ...] = option((), structured.extra_urls)
-    source: str | None = option(None, _or_none(checks.string), only="folder")
+    static_html: bool | Patterns = option(False, checks.static_html)
+    extra_urls: tuple[ExtraUrl, ...] = option((), checks.extra_urls)
+    source: str | None = option(None, checks.string, only="folder")
     translations_by_path: bool = option(False, checks.boolean, only="folder")
     inspect_html: bool = option(True, checks.boolean)
     nav_only: bool = option(False, checks.boolean, only="mkdocs")
@@ -101,20 +56,20 @@ class Config:
     pagination: bool = option(False, checks.boolean)
     fallback_pages: bool = option(False, checks.boolean)
     alternates: bool = option(True, checks.boolean)
-    x_default: str | Literal[False] = option("auto", _x_default)
-    languages: dict[str, str] = option({}, _languages)
+    x_default: str | Literal[False] = option("auto", checks.x_default)
+    languages: dict[str, str] = option({}, checks.languages)
     images: bool = option(False, checks.boolean)
-    news: Publication | None = option(None, _or_none(structured.news))
-    sections: dict[str, Patterns] = option({}, _sections)
+    news: Publication | None = option(None, checks.news)
+    sections: dict[str, Patterns] = option({}, checks.sections)
     max_urls: int = option(50_000, checks.whole_number(1, 50_000))
     max_bytes: int = option(52_428_800, checks.whole_number(1, 52_428_800))
     gzip: bool = option(True, checks.boolean)
     stylesheet: bool = option(True, checks.boolean)
     robots: bool | Literal["auto"] = option("auto", checks.one_of("auto", True, False))
-    report: str | None = option(None, _or_none(checks.string))
-    state_file: str | None = option(None, _or_none(checks.string))
+    report: str | None = option(None, checks.string)
+    state_file: str | None = option(None, checks.string)
     text: bool = option(False, checks.boolean)
-    indexnow_key: str | None = option(None, _or_none(checks.indexnow_key))
+    indexnow_key: str | None = option(None, checks.indexnow_key)
     disable_plugins: tuple[str, ...] = option((), checks.strings)
     strict: bool = option(False, checks.boolean)
 
@@ -135,35 +90,43 @@ def parse_config(
     checks.keys(given, tuple(options), "", found)
     values: dict[str, Any] = {}
     for key, value in given.items():
-        if key not in options or (value is None and options[key].default is not None):
+        if key not in options or value is None:
             continue  # `exclude:` with nothing after it means the default.
         values[key] = options[key].metadata["check"](value, key, found)
-        _note_use(options[key].metadata["only"], key, value, generator, found)
+        only = options[key].metadata["only"]
+        if value and only not in (None, generator):
+            message = f"only {_GENERATORS[only]} has a use for this"
+            found.problems.append(Problem("notice", message, key))
     _check_sources(values, more_sources, found)
-    name, indexnow_key = values.get("filename"), values.get("indexnow_key")
-    if values.get("text") and isinstance(indexnow_key, str) and f"{indexnow_key}.xml" == name:
-        found.error("indexnow_key", "its file would be the text sitemap's; use another key")
-    if values.get("text") and name == "robots.xml":
-        found.error("filename", "the text sitemap would be robots.txt; use another name")
-    if values.get("report") and values.get("report") == values.get("state_file"):
-        found.error("report", "is the state_file too; choose another name for one of them")
-    if values.get("state_file") and not _uses(values, "state"):
-        message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
-        found.problems.append(Problem("notice", message, "state_file"))
+    _check_names(values, found)
     if found.errors:
         raise ConfigError(found.errors)
     return Config(**values), found.problems
 
 
-def _note_use(only: str | None, key: str, value: Any, generator: str, found: OptionFaults) -> None:
-    if only and only != generator and value:
-        user = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}[only]
-        found.problems.append(Problem("notice", f"only {user} has a use for this", key))
+def _check_names(values: Mapping[str, Any], found: OptionFaults) -> None:
+    """Refuse two files of one name."""
+    name, key = values.get("filename"), values.get("indexnow_key")
+    if values.get("text") and isinstance(key, str) and f"{key}.xml" == name:
+        found.error("indexnow_key", "its file would be the text sitemap's; use another key")
+    if values.get("text") and name == "robots.xml":
+        found.error("filename", "the text sitemap would be robots.txt; use another name")
+    if values.get("report") and values.get("report") == values.get("state_file"):
+        found.error("report", "is the state_file too; choose another name for one of them")
 
 
-def _uses(values: Mapping[str, Any], source: str) -> bool:
-    rules = values.get("rules", ())
-    return source in values.get("lastmod", ()) or any(source in (r.lastmod or ()) for r in rules)
+def _check_sources(values: Mapping[str, Any], more: bool | None, found: OptionFaults) -> None:
+    rules = enumerate(values.get("rules", ()))
+    named = {f"rules[{index}].lastmod": rule.lastmod or () for index, rule in rules}
+    named = {"lastmod": values.get("lastmod", ()), **named}
+    asked = [(place, name) for place, names in named.items() for name in names]
+    unknown = [(place, name) for place, name in asked if name not in BUILT_IN_SOURCES]
+    if unknown and not (_has_plugins() if more is None else more):
+        for place, name in unknown:
+            found.error(place, unknown_source(name, BUILT_IN_SOURCES))
+    if values.get("state_file") and all(name != "state" for _, name in asked):
+        message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
+        found.problems.append(Problem("notice", message, "state_file"))
 
 
 def _has_plugins() -> bool:
@@ -171,21 +134,6 @@ def _has_plugins() -> bool:
     from importlib.metadata import entry_points  # noqa: PLC0415 - takes longer than all the rest
 
     return bool(entry_points(group=PROJECT_NAME))
-
-
-def _check_sources(values: Mapping[str, Any], more: bool | None, found: OptionFaults) -> None:
-    places = [("lastmod", values.get("lastmod", ()))]
-    places += [
-        (f"rules[{index}].lastmod", rule.lastmod or ())
-        for index, rule in enumerate(values.get("rules", ()))
-    ]
-    unknown = [
-        (place, name) for place, names in places for name in names if name not in BUILT_IN_SOURCES
-    ]
-    if not unknown or more or (more is None and _has_plugins()):
-        return
-    for place, name in unknown:
-        found.error(place, unknown_source(name, BUILT_IN_SOURCES))
 
 
 def unknown_source(name: str, known: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""Check single values of the user's configuration; one function per kind of value.
+"""Check the values of the user's configuration; one function per kind of value.
 
 Each takes the value, its place (``rules[2].priority``) and the findings so far, records what is
 wrong there, and returns the value in the form that the rest of the package uses. After an error
@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import did_you_mean, quoted, shown
 from sitemap_plugin.common.urls import check_base_url
@@ -19,11 +19,41 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 
-__all__ = ["CHANGEFREQS", "SECTION_NAME", "Check", "OptionFaults"]
+__all__ = ["CHANGEFREQS", "Check", "ExtraUrl", "OptionFaults", "Publication", "Rule"]
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 _EXPONENT = re.compile(r"[+-]?[0-9]{1,9}\.?[0-9]{0,9}[eE][+-]?[0-9]{1,3}")
-SECTION_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+_SECTION = re.compile(r"(?!pages$|[0-9]+$)[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+class Rule(NamedTuple):
+    """What the user wants for the pages that match; None leaves a thing as it is."""
+
+    match: Patterns
+    changefreq: str | None = None
+    priority: float | None = None
+    lastmod: tuple[str, ...] | None = None
+    dependencies: tuple[str, ...] | None = None
+    exclude: bool | None = None
+
+
+class ExtraUrl(NamedTuple):
+    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter.
+
+    ``file``, relative to the configuration file, stands for the URLs that are its lines.
+    """
+
+    loc: str
+    settings: Mapping[str, Any]
+    file: str | None = None
+
+
+class Publication(NamedTuple):
+    """The site as a news publication; the pages that match are articles without saying so."""
+
+    publication: str
+    language: str | None = None
+    match: Patterns = Patterns()
 
 
 class OptionFaults:
@@ -41,64 +71,62 @@ class OptionFaults:
         """Record that a value is not of the kind that is expected."""
         self.error(place, f"expected {what}, got {quoted(value)}")
 
-    def expected_text(self, place: str, what: str, value: object) -> None:
-        """Record that a value is not the text that is expected; YAML and TOML know numbers."""
-        cure = "; put it in quotes" if isinstance(value, int | float | dt.date) else ""
-        self.error(place, f"expected {what}, got {quoted(value)}{cure}")
-
 
 Check = Callable[[Any, str, OptionFaults], Any]
 
 
-def boolean(value: Any, place: str, found: OptionFaults) -> Any:
-    """Check for true or false."""
-    if not isinstance(value, bool):
-        found.expected(place, "true or false", value)
-    return value
+def one_kind(what: str, is_right: Callable[[Any], object], *, is_text: bool = False) -> Check:
+    """Return a check for one kind of value, which ``what`` says in words.
+
+    YAML and TOML know numbers, so where a text is expected, quotes may be what is missing.
+    """
+
+    def check(value: Any, place: str, found: OptionFaults) -> Any:
+        if not is_right(value):
+            found.expected(place, what, value)
+            if is_text and isinstance(value, int | float | dt.date):
+                found.errors[-1] += "; put it in quotes"
+        return value
+
+    return check
 
 
-def string(value: Any, place: str, found: OptionFaults) -> Any:
-    """Check for a text that is not empty."""
-    if not isinstance(value, str) or not value.strip():
-        found.expected_text(place, "a text", value)
-    return value
+def _matches(pattern: str) -> Callable[[Any], object]:
+    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value)
 
 
-def optional(check: Check) -> Check:
-    """Return a check that also accepts nothing (null in YAML, None in Python)."""
-
-    def check_optional(value: Any, place: str, found: OptionFaults) -> Any:
-        return None if value is None else check(value, place, found)
-
-    return check_optional
+boolean = one_kind("true or false", lambda value: isinstance(value, bool))
+string = one_kind("a text", lambda value: isinstance(value, str) and value.strip(), is_text=True)
+filename = one_kind(
+    "a file name of letters, digits and '._~-' that ends in '.xml'",
+    _matches(r"[A-Za-z0-9._~-]+\.xml"),
+)
+indexnow_key = one_kind(
+    "8 to 128 letters, digits or hyphens", _matches("[A-Za-z0-9-]{8,128}"), is_text=True
+)
 
 
 def whole_number(low: int, high: int) -> Check:
     """Return a check for a whole number from ``low`` to ``high``."""
-
-    def check_number(value: Any, place: str, found: OptionFaults) -> Any:
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            found.expected(place, f"a whole number from {low} to {high}", value)
-        return value
-
-    return check_number
+    return one_kind(
+        f"a whole number from {low} to {high}",
+        lambda value: type(value) is int and low <= value <= high,
+    )
 
 
 def one_of(*allowed: str | bool) -> Check:
     """Return a check for one of a few values."""
     names = [str(item).lower() if isinstance(item, bool) else repr(item) for item in allowed]
+    words = [item for item in allowed if isinstance(item, str)]
 
-    def check_choice(value: Any, place: str, found: OptionFaults) -> Any:
+    def check(value: Any, place: str, found: OptionFaults) -> Any:
         # 1 == True in Python; a number is not what the user may write here.
         if not any(value is item or (isinstance(item, str) and value == item) for item in allowed):
-            listed = f"{', '.join(names[:-1])} or {names[-1]}"
-            words = [item for item in allowed if isinstance(item, str)]
-            cure = did_you_mean(value, words) if isinstance(value, str) else ""
-            found.expected(place, listed, value)
-            found.errors[-1] += cure
+            found.expected(place, f"{', '.join(names[:-1])} or {names[-1]}", value)
+            found.errors[-1] += did_you_mean(value, words) if isinstance(value, str) else ""
         return value
 
-    return check_choice
+    return check
 
 
 changefreq = one_of(*CHANGEFREQS)
@@ -107,50 +135,46 @@ changefreq = one_of(*CHANGEFREQS)
 def priority(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
     # YAML reads 1e0, without a point, as a string.
-    if isinstance(value, str) and re.fullmatch(
-        r"[+-]?[0-9]{1,9}\.?[0-9]{0,9}[eE][+-]?[0-9]{1,3}", value
-    ):
+    if isinstance(value, str) and _EXPONENT.fullmatch(value):
         value = float(value)
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not 0 <= value <= 1:
-        found.expected(place, "a number from 0.0 to 1.0", value)
-        return None
-    return float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
+        return float(value)
+    found.expected(place, "a number from 0.0 to 1.0", value)
+    return None
+
+
+def _items(value: Any, place: str, what: str, found: OptionFaults) -> Sequence[Any]:
+    """Return the items of a list; a single text is a list of one."""
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [value] if isinstance(value, str) else value
+    found.expected(place, what, value)
+    return ()
 
 
 def strings(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
-    """Check for a list of texts; a single text is a list of one."""
-    if isinstance(value, str):
-        value = [value]
-    if not _is_list(value):
-        found.expected(place, "a list of texts", value)
-        return ()
-    for index, item in enumerate(value):
-        string(item, f"{place}[{index}]", found)
-    return tuple(value)
+    """Check for a list of texts."""
+    items = _items(value, place, "a list of texts", found)
+    return tuple(string(item, f"{place}[{n}]", found) for n, item in enumerate(items))
 
 
 def patterns(value: Any, place: str, found: OptionFaults) -> Patterns:
     """Check for a pattern or a list of them, and compile it."""
-    if isinstance(value, str):
-        value = [value]
-    if not _is_list(value):
-        found.expected(place, "a pattern or a list of patterns", value)
-        return Patterns()
     good: list[str] = []
-    for index, item in enumerate(value):
+    items = _items(value, place, "a pattern or a list of patterns", found)
+    for index, item in enumerate(items):
+        where = f"{place}[{index}]"
         if not isinstance(item, str) or not item.strip():
-            found.expected(f"{place}[{index}]", "a pattern", item)
+            found.expected(where, "a pattern", item)
             continue
         try:
             Patterns([item])
         except ValueError as error:
-            found.error(f"{place}[{index}]", f"{error}: {quoted(item)}")
+            found.error(where, f"{error}: {quoted(item)}")
             continue
         if cure := regex_spelling(item):
             # In plain quotes, since Python would double the backslashes, and YAML would keep them.
             message = f"'{item}' looks like a regular expression; write '{cure}' if it is one"
-            found.problems.append(Problem("warning", message, f"{place}[{index}]"))
+            found.problems.append(Problem("warning", message, where))
         good.append(item)
     return Patterns(good)
 
@@ -160,15 +184,12 @@ def mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         found.expected(place, "a mapping", value)
         return {}
-    result: dict[str, Any] = {}
-    for key, item in value.items():
-        if isinstance(key, str):
-            result[key] = item
-        else:
+    for key in value:
+        if not isinstance(key, str):
             # YAML 1.1 reads an unquoted `no:` as False; Norwegian sites meet this.
             cure = "; put it in quotes ('no')" if key is False else "; put it in quotes"
             found.error(place, f"expected a text as key, got {quoted(key)}{cure}")
-    return result
+    return {key: item for key, item in value.items() if isinstance(key, str)}
 
 
 def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: OptionFaults) -> None:
@@ -179,10 +200,10 @@ def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: Opti
             found.error(where, f"unknown {kind}{did_you_mean(key, known)}")
 
 
-def given_values(
-    given: Mapping[str, Any], kinds: Mapping[str, Check], place: str, found: OptionFaults
-) -> dict[str, Any]:
-    """Check what a mapping has for each key, ``key:`` with nothing after it left aside."""
+def _values(value: Any, kinds: Mapping[str, Check], place: str, found: OptionFaults) -> Any:
+    """Check what a mapping has for each key; ``key:`` with nothing after it counts as absent."""
+    given = mapping(value, place, found)
+    keys(given, tuple(kinds), place, found)
     return {
         key: check(given[key], f"{place}.{key}", found)
         for key, check in kinds.items()
@@ -214,6 +235,22 @@ def language(value: Any, place: str, found: OptionFaults) -> str:
     return code or value
 
 
+def x_default(value: Any, place: str, found: OptionFaults) -> Any:
+    """Check the option ``x_default``."""
+    if value is False or value == "auto":
+        return value
+    if isinstance(value, str):
+        return language(value, place, found)
+    found.expected(place, "'auto', false or a language code", value)
+    return None
+
+
+def languages(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
+    """Check for a mapping of names to language codes."""
+    given = mapping(value, place, found)
+    return {name: language(code, f"{place}.{name}", found) for name, code in given.items()}
+
+
 def date(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a date."""
     try:
@@ -227,9 +264,7 @@ def date(value: Any, place: str, found: OptionFaults) -> Any:
 def links(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
     """Check for a mapping of language codes to URLs."""
     given = mapping(value, place, found)
-    for code, link in given.items():
-        string(link, f"{place}.{code}", found)
-    return given
+    return {code: string(link, f"{place}.{code}", found) for code, link in given.items()}
 
 
 def base_url(value: Any, place: str, found: OptionFaults) -> str | None:
@@ -241,21 +276,94 @@ def base_url(value: Any, place: str, found: OptionFaults) -> str | None:
         return None
 
 
-def indexnow_key(value: Any, place: str, found: OptionFaults) -> Any:
-    """Check for a key as IndexNow wants it: 8 to 128 letters, digits and hyphens."""
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9-]{8,128}", value):
-        found.expected_text(place, "8 to 128 letters, digits or hyphens", value)
-    return value
+def static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
+    """Check for true, false or patterns."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str | list | tuple):
+        return patterns(value, place, found)
+    found.expected(place, "true, false, a pattern or a list of patterns", value)
+    return False
 
 
-def filename(value: Any, place: str, found: OptionFaults) -> Any:
-    """Check for the plain name of an XML file."""
-    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._~-]+\.xml", value):
-        found.expected(
-            place, "a file name of letters, digits and '._~-' that ends in '.xml'", value
-        )
-    return value
+def sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]:
+    """Check the option ``sections``."""
+    given = mapping(value, place, found)
+    for name in given:
+        whole, _, number = name.rpartition("-")
+        if not _SECTION.fullmatch(name):
+            found.error(
+                f"{place}.{name}",
+                "a section's name consists of letters, digits, '_' and '-', is not a number "
+                "(parts are numbered), and is not 'pages' (all other pages go there)",
+            )
+        elif number.isdigit() and (whole in given or whole == "pages"):
+            message = f"parts of {whole!r} may be called so when it is split; choose another name"
+            found.error(f"{place}.{name}", message)
+    return {name: patterns(some, f"{place}.{name}", found) for name, some in given.items()}
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
+def rules(value: Any, place: str, found: OptionFaults) -> tuple[Rule, ...]:
+    """Check the option ``rules``."""
+    kinds: dict[str, Check] = {
+        "match": patterns,
+        "changefreq": changefreq,
+        "priority": priority,
+        "lastmod": sources,
+        "dependencies": strings,
+        "exclude": boolean,
+    }
+    if not isinstance(value, list | tuple):
+        found.expected(place, "a list of rules", value)
+        return ()
+    read: list[Rule] = []
+    for index, item in enumerate(value):
+        where = f"{place}[{index}]"
+        given = _values(item, kinds, where, found)
+        if isinstance(item, Mapping) and "match" not in item:
+            found.error(where, "a rule needs 'match': a pattern or a list of patterns")
+        read.append(Rule(**{"match": Patterns(), **given}))
+    return tuple(read)
+
+
+def extra_urls(value: Any, place: str, found: OptionFaults) -> tuple[ExtraUrl, ...]:
+    """Check the option ``extra_urls``."""
+    if not isinstance(value, list | tuple):
+        found.expected(place, "a list of URLs", value)
+        return ()
+    return tuple(_extra_url(item, f"{place}[{index}]", found) for index, item in enumerate(value))
+
+
+def _extra_url(value: Any, place: str, found: OptionFaults) -> ExtraUrl:
+    if isinstance(value, str):
+        return ExtraUrl(string(value, place, found), {})
+    if not isinstance(value, Mapping):
+        found.expected(place, "a URL or a mapping with 'loc'", value)
+        return ExtraUrl("", {})
+    if "file" in value:
+        return ExtraUrl("", {}, _values(value, {"file": string}, place, found).get("file", ""))
+    kinds: dict[str, Check] = {
+        "loc": string,
+        "lastmod": date,
+        "changefreq": changefreq,
+        "priority": priority,
+        "alternates": links,
+        "images": strings,
+    }
+    settings = _values(value, kinds, place, found)
+    if "loc" not in value:
+        found.error(place, "a URL to add needs 'loc'")
+    return ExtraUrl(settings.pop("loc", ""), settings)
+
+
+def news(value: Any, place: str, found: OptionFaults) -> Publication:
+    """Check the option ``news``."""
+    if not isinstance(value, Mapping):
+        what = "a mapping with 'publication', the name of the news publication"
+        found.expected(place, what, value)
+        return Publication("")
+    kinds: dict[str, Check] = {"publication": string, "language": language, "match": patterns}
+    given = _values(value, kinds, place, found)
+    if "publication" not in value:
+        found.error(place, "needs 'publication': the name of the news publication")
+    return Publication(**{"publication": "", **given})
