@@ -110,7 +110,7 @@ class Site:
 
     def _serve(self, arguments: tuple[str, ...], environment: Mapping[str, str]) -> Build:
         server, log = self.server, self.folder / "pelican.log"
-        assert server and server.stdin and server.stdout
+        assert server and server.stdin and server.stdout  # noqa: PT018 - for the type checker
         job = {
             "folder": str(self.folder), "arguments": arguments,
             "environment": environment, "log": str(log),

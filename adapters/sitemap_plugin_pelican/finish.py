@@ -1,27 +1,54 @@
-"""Build the sitemap when Pelican has written its last file."""
+"""Check the options, and build the sitemap when Pelican has written its last file."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from sitemap_plugin.build import build, build_nothing
-from sitemap_plugin.config import Config
+from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.config.base_url import BaseUrl, find_base_url
-from sitemap_plugin.errors import Problem, SitemapError
+from sitemap_plugin.config.checks import OptionFaults
+from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_pelican import messages, neighbours
+from sitemap_plugin_pelican import host
 from sitemap_plugin_pelican.collect import collect_pages, subsite_bases
-from sitemap_plugin_pelican.command_line import is_autoreload, settings_folder
-from sitemap_plugin_pelican.options import Options
-from sitemap_plugin_pelican.writes import Write, Writes
+from sitemap_plugin_pelican.legacy import Legacy, group_pages, other_plugins, read_legacy
+from sitemap_plugin_pelican.writes import Writes
 
-__all__ = ["write_sitemap"]
+__all__ = ["Options", "read_options", "write_sitemap"]
+
+
+class Options(NamedTuple):
+    """The checked options, what is to be said of them, and pelican-sitemap's keys among them."""
+
+    config: Config
+    problems: list[Problem]
+    legacy: Legacy | None = None
+
+
+def read_options(settings: Mapping[str, Any]) -> Options:
+    """Check ``SITEMAP``; raise ConfigError with everything that is wrong there."""
+    given = settings.get("SITEMAP")
+    if given is None:
+        given = {}
+    if not isinstance(given, Mapping):
+        raise ConfigError([f"SITEMAP: expected a dict of options, got {given!r}"])
+    found = OptionFaults()
+    legacy = read_legacy(given, found)
+    errors = list(found.errors)
+    try:
+        config, problems = parse_config(legacy.options if legacy else given, generator="pelican")
+    except ConfigError as error:
+        errors += error.problems
+    if errors:
+        raise ConfigError([f"SITEMAP: {error}" for error in errors])
+    return Options(config, problems, legacy)
 
 
 class PelicanPages:
@@ -42,12 +69,12 @@ def write_sitemap(writes: Writes, options: Options) -> None:
     try:
         report = _build(writes, options)
     except SitemapError as error:
-        messages.fail(error)
-    messages.show(report)
+        host.fail(error)
+    host.show(report)
 
 
 def _build(writes: Writes, options: Options) -> Report:
-    settings, config, preview = writes.main.settings, options.config, is_autoreload()
+    settings, config, preview = writes.main.settings, options.config, host.is_autoreload()
     base = find_base_url(
         config, settings.get("SITEURL"), setting="SITEURL", generator="pelican", preview=preview
     )
@@ -55,9 +82,9 @@ def _build(writes: Writes, options: Options) -> Report:
     if base.url is None:
         return build_nothing(config, problems)
     bases = subsite_bases(writes, base.url, base.host_url)
-    problems += neighbours.problems(writes, bases, base.url)
+    problems += other_plugins(writes, bases, base.url)
     if options.legacy:
-        pages = neighbours.group_pages(writes, bases, base.url)
+        pages = group_pages(writes, bases, base.url)
         config, found = options.legacy.rewrite(pages)
         problems += found
     protected = _static_files(writes)
@@ -78,13 +105,13 @@ def _site(writes: Writes, config: Config, base: BaseUrl, bases: Mapping[int, str
         generator="pelican",
         config=config,
         timezone=ZoneInfo(settings.get("TIMEZONE") or "UTC"),
-        config_dir=settings_folder(),
+        config_dir=host.settings_folder(),
         other_bases={
             url: instance.output_path
             for url, instance in instances.items()
             if not url.startswith(base.url or "")
         },
-        preview=is_autoreload(),
+        preview=host.is_autoreload(),
     )
 
 
@@ -113,15 +140,15 @@ def _templates(writes: Writes, filename: str) -> Iterator[Problem]:
     """Yield a notice for what writes a sitemap of its own in each run."""
     for write in writes:
         if Path(write.path) == writes.main.output_path / filename:
-            message = f"the site has a template for it; this sitemap replaces it. {_cure(write)}"
+            source = write.content and write.content.get_relative_source_path()
+            places = (
+                (write.template, " from DIRECT_TEMPLATES"),
+                (write.template_page, " from TEMPLATE_PAGES"),
+                (source, ""),
+                ("the plugin", " that writes it"),
+            )
+            name, place = next((name, place) for name, place in places if name)
+            message = (
+                f"the site has a template for it; this sitemap replaces it. Remove {name}{place}"
+            )
             yield Problem("notice", message, filename)
-
-
-def _cure(write: Write) -> str:
-    if write.template is not None:
-        return f"Remove {write.template!r} from DIRECT_TEMPLATES"
-    if write.template_page is not None:
-        return f"Remove {write.template_page!r} from TEMPLATE_PAGES"
-    if write.content is not None:
-        return f"Remove {write.content.get_relative_source_path()}"
-    return "Disable the plugin that writes it"

@@ -1,4 +1,4 @@
-"""Translate the settings of pelican-sitemap and pelican-extended-sitemap into our own.
+"""The other sitemap plugins: what to remove, and what their settings are in our words.
 
 These give values to groups of pages; ours give them to pages that match patterns. The patterns are
 chosen for the pages of the site, so that each page gets exactly the values of its group.
@@ -11,15 +11,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
+from pelican.contents import Article
+from pelican.contents import Page as ContentPage
+
+from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.config import Config, checks, parse_config
 from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.pages.patterns import Patterns
+from sitemap_plugin_pelican.collect import collect_pages
+from sitemap_plugin_pelican.writes import Writes
 
-__all__ = ["Grouped", "Legacy", "read_legacy", "rewrite"]
+__all__ = ["Legacy", "group_pages", "other_plugins", "read_legacy"]
 
 KEYS = ("format", "priorities", "changefreqs")
 GROUPS = ("indexes", "articles", "pages")
+EXTENDED = "EXTENDED_SITEMAP_PLUGIN"
+EXTENDED_GROUPS = ("others", "index", "articles", "pages")
+EXTENDED_KEYS = {"priorities": "priority", "changefrequencies": "changefreq"}
 
 Wanted = Mapping[str, Mapping[str, Any]]
 """The values of each group by option; the group of all other pages comes first."""
@@ -46,23 +55,21 @@ class Legacy(NamedTuple):
     def rewrite(self, pages: Sequence[Grouped]) -> tuple[Config, list[Problem]]:
         """Return the options in our words for a site's pages, and the notice that shows them."""
         options = dict(self.options)
-        problems: list[Problem] = []
         # Its users copied patterns from its documentation, and it never minded unused ones.
-        for index, pattern in enumerate(self.patterns):
-            if not any(_matches(pattern, page) for page in pages):
-                options["exclude"] = [text for text in options["exclude"] if text != pattern]
-                message = f"{pattern!r} matches no page, so it is not needed"
-                problems.append(Problem("notice", message, f"exclude[{index}]"))
-        if not options.get("exclude"):
-            options.pop("exclude", None)
-        options = rewrite(options, self.wanted, pages)
+        used = [text for text in self.patterns if any(_matches(text, page) for page in pages)]
+        if self.patterns:
+            options["exclude"] = used
+        options = _rewrite(
+            {key: value for key, value in options.items() if value != []}, self.wanted, pages
+        )
         cure = f"write SITEMAP = {options!r}" if options else "SITEMAP is not needed"
+        unused = ", ".join(text for text in self.patterns if text not in used)
         message = (
             "SITEMAP has settings of pelican-sitemap, which still work; to say the same in this "
-            f"plugin's words, {cure}"
+            f"plugin's words, {cure}" + (f"; no page matches {unused}" if unused else "")
         )
-        config, found = parse_config(options, generator="pelican")
-        return config, [*problems, Problem("notice", message), *found]
+        config, problems = parse_config(options, generator="pelican")
+        return config, [Problem("notice", message), *problems]
 
 
 def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
@@ -103,7 +110,9 @@ def _as_regex(pattern: Any) -> Any:
     return f"re:{pattern}"
 
 
-def rewrite(options: Mapping[str, Any], wanted: Wanted, pages: Sequence[Grouped]) -> dict[str, Any]:
+def _rewrite(
+    options: Mapping[str, Any], wanted: Wanted, pages: Sequence[Grouped]
+) -> dict[str, Any]:
     """Return options that give each page the values of its group."""
     groups = tuple(wanted)
     common = {
@@ -165,3 +174,56 @@ def _literal(path: str) -> str:
 
 def _matches(pattern: str, page: Grouped) -> bool:
     return bool(Patterns([pattern]).match(page.source_path, page.url_path))
+
+
+def other_plugins(writes: Writes, bases: Mapping[int, str], base_url: str) -> Iterator[Problem]:
+    """Yield what there is to know about other plugins that write a sitemap."""
+    settings = writes.main.settings
+    active = {str(name).rpartition(".")[2] for name in settings["PLUGINS"]}
+    if "sitemap" in active:
+        message = (
+            "pelican-sitemap is active too and writes the same file, which this sitemap replaces; "
+            "remove 'sitemap' from PLUGINS or, where PLUGINS is not set, uninstall pelican-sitemap"
+        )
+        yield Problem("warning", message, "PLUGINS")
+    if "extended_sitemap" in active or settings.get(EXTENDED):
+        pages = group_pages(writes, bases, base_url)
+        others = [
+            page._replace(group="others") if page.group == "indexes" else page for page in pages
+        ]
+        pages = [page._replace(group="index") if not page.url_path else page for page in others]
+        options = _rewrite({}, _extended(settings.get(EXTENDED)), pages)
+        same = f"SITEMAP = {options!r} says the same" if options else "SITEMAP need not be set"
+        if "extended_sitemap" in active:
+            message = (
+                "pelican-extended-sitemap is active too and writes the same file, which this "
+                "sitemap replaces; remove 'extended_sitemap' from PLUGINS or, where PLUGINS is "
+                f"not set, uninstall pelican-extended-sitemap; {same}"
+            )
+            yield Problem("warning", message, "PLUGINS")
+        else:
+            message = f"is a setting of pelican-extended-sitemap; remove it; {same}"
+            yield Problem("notice", message, EXTENDED)
+
+
+def group_pages(writes: Writes, bases: Mapping[int, str], base_url: str) -> list[Grouped]:
+    """Return the pages of a run in the groups of pelican-sitemap."""
+    contents = {write.path: write.content for write in writes}
+    found: list[Grouped] = []
+    for page in collect_pages(writes, bases):
+        content = contents[str(page.output)]
+        is_page = isinstance(content, ContentPage)
+        group = "articles" if isinstance(content, Article) else "pages" if is_page else "indexes"
+        found.append(Grouped(group, page.source_path, path_below(page.url, base_url)))
+    return found
+
+
+def _extended(given: Any) -> dict[str, dict[str, Any]]:
+    """Return what pelican-extended-sitemap's settings give to its groups of pages."""
+    wanted: dict[str, dict[str, Any]] = {group: {} for group in EXTENDED_GROUPS}
+    for key, option in EXTENDED_KEYS.items():
+        values = given.get(key) if isinstance(given, Mapping) else None
+        for group, value in dict(values or {}).items():
+            if group in wanted:
+                wanted[group][option] = value
+    return wanted

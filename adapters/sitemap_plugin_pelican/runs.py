@@ -14,9 +14,8 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from pelican.plugins import signals
 
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin_pelican import messages
-from sitemap_plugin_pelican.finish import write_sitemap
-from sitemap_plugin_pelican.options import Options, read_options
+from sitemap_plugin_pelican import host
+from sitemap_plugin_pelican.finish import Options, read_options, write_sitemap
 from sitemap_plugin_pelican.writes import Instance, Writes
 
 TOKEN = "SITEMAP_PLUGIN_INSTANCE"  # noqa: S105 - the name of a setting
@@ -43,7 +42,7 @@ def on_initialized(pelican: Any) -> None:
     try:
         _options[pelican] = read_options(pelican.settings)
     except ConfigError as error:
-        messages.fail(error)
+        host.fail(error)
 
 
 def on_get_generators(pelican: Any) -> None:

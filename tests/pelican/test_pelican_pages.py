@@ -34,14 +34,6 @@ def test_drafts_and_hidden_pages_are_left_out(site: Site) -> None:
     }  # fmt: skip
 
 
-def test_articles_of_the_future_are_drafts_where_the_site_says_so(site: Site) -> None:
-    site.settings["WITH_FUTURE_DATES"] = False
-    site.article("later.md", date="2999-01-01")
-    site.article("hello.md")
-
-    assert site.build().said("1 draft")
-
-
 REASONS = {
     "Sitemap: false": "sitemap: false",
     "Sitemap: False": "sitemap: false",
@@ -68,15 +60,6 @@ def test_a_page_is_left_out_for_what_its_header_says(site: Site) -> None:
     assert set(build.paths) == {*LISTINGS, "hello.html"}
     for number, reason in enumerate(REASONS.values()):
         assert found[f"pages/{number}.md"].startswith(reason)
-
-
-def test_changefreq_and_priority_are_read_in_any_case(site: Site) -> None:
-    site.article("a.md", "ChangeFreq: daily\nPriority: 0.9")
-    site.write("content/b.rst", "B\n#\n\n:date: 2024-01-01\n:changefreq: weekly\n:PRIORITY: 0\n")
-    entries = site.build().entries
-
-    assert (entries["a.html"].changefreq, entries["a.html"].priority) == ("daily", "0.9")
-    assert (entries["b.html"].changefreq, entries["b.html"].priority) == ("weekly", "0.0")
 
 
 BAD_VALUES = {
@@ -250,11 +233,3 @@ def test_files_are_read_after_all_other_plugins_have_finished_with_them(site: Si
 
     assert set(build.paths) == {*LISTINGS, "new.html"}
     assert build.said("1 redirect", "1 not written")
-
-
-def test_source_paths_with_folders_are_matched_with_slashes(site: Site) -> None:
-    site.settings["SITEMAP"] = {"exclude": ["blog/2024/"]}
-    site.article("blog/2024/a.md")
-    site.article("blog/2023/b.md")
-
-    assert {"b.html"} == set(site.build().paths) & {"a.html", "b.html"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -17,9 +17,9 @@ def listed(build: Build, path: str) -> tuple[str | None, str | None]:
     return entry.changefreq, entry.priority
 
 
-@pytest.mark.parametrize("plugins", [None, ["sitemap_plugin"], ["pelican.plugins.sitemap_plugin"],
-                                     ["sitemap_plugin", "sitemap_plugin_pelican"],
-                                     ["sitemap_plugin", "sitemap_plugin"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "plugins", [None, ["pelican.plugins.sitemap_plugin"], ["sitemap_plugin", "sitemap_plugin"]]
+)
 def test_the_plugin_is_found_and_works_once(site: Site, plugins: Any) -> None:
     site.settings["PLUGINS"] = plugins
     site.article("hello.md")
@@ -64,7 +64,7 @@ def test_pelican_sitemaps_settings_still_work_and_are_said_once_in_our_words(sit
 def printed(build: Build) -> dict[str, Any]:
     """Return the settings that a build has printed to be copied."""
     line = next(line for line in build.text.splitlines() if "SITEMAP = {" in line)
-    value, _ = re.subn(r"\}[^}]*$", "}", line[line.index("SITEMAP = {") + 10 :])
+    value = re.sub(r"\}[^}]*$", "}", line[line.index("SITEMAP = {") + 10 :])
     found: dict[str, Any] = ast.literal_eval(value)
     return found
 
@@ -144,7 +144,7 @@ def test_pelican_extended_sitemap_is_named_with_what_says_the_same(
     assert found == [("daily", "1.0"), ("weekly", "0.8"), ("monthly", "0.5"), (None, "0.4")]
 
 
-@pytest.mark.parametrize("pattern", ["/tag/", "^/tag/", "re:^tag/", "tag/.*html$"])
+@pytest.mark.parametrize("pattern", ["/tag/", "^/tag/", "tag/.*html$"])
 def test_pelican_sitemaps_patterns_mean_what_its_documentation_says(
     site: Site, pattern: str
 ) -> None:
@@ -154,31 +154,8 @@ def test_pelican_sitemaps_patterns_mean_what_its_documentation_says(
 
     assert "tag/a.html" not in build.paths
     assert "tags.html" in build.paths
-    assert build.said("exclude[1]", "json")
+    assert build.said("pelican-sitemap", r"no page matches re:\.json$")
     assert "WARNING" not in build.text
-
-
-def test_our_own_options_win_over_pelican_sitemaps_groups(site: Site) -> None:
-    site.settings["SITEMAP"] = {
-        "priorities": {"articles": 0.7},
-        "rules": [{"match": "re:hello", "priority": 0.2}],
-    }
-    site.article("hello.md")
-    site.article("other.md")
-    build = site.build()
-
-    assert listed(build, "hello.html")[1] == "0.2"
-    assert listed(build, "other.html")[1] == "0.7"
-    assert listed(build, "")[1] is None
-
-
-def test_the_text_format_of_pelican_sitemap_is_an_option_now(site: Site) -> None:
-    site.settings["SITEMAP"] = {"format": "txt"}
-    site.article("hello.md")
-    build = site.build()
-
-    assert build.said("pelican-sitemap", "'text': True")
-    assert "hello.html" in build.paths
 
 
 @pytest.mark.parametrize("conf", ["conf/pelicanconf.py", "conf/publishconf.py"])
@@ -203,24 +180,13 @@ def test_paths_in_the_options_start_at_the_settings_file(site: Site, conf: str) 
     assert "hello.html" in (site.folder / "conf" / "report.json").read_text()
 
 
-def test_a_pattern_that_looks_like_a_regular_expression_is_a_warning(site: Site) -> None:
-    site.settings["SITEMAP"] = {"exclude": ["^tag/"]}
-    site.article("hello.md")
-
-    assert site.build().said("WARNING", "exclude[0]", "re:^tag/")
-
-
 @pytest.mark.parametrize(
     ("sitemap", "said"),
     [
-        ({"exlude": []}, ["exlude", "exclude"]),
         ({"hidden": "yes", "changefreq": "dayly"}, ["hidden", "changefreq", "daily"]),
         ({"format": "html"}, ["format", "html", "txt"]),
         ({"priorities": {"articles": 7, "page": 0.5}}, ["priorities.articles", "7", "pages"]),
-        ({"changefreqs": {"indexes": "often"}}, ["changefreqs.indexes", "often"]),
-        ({"priorities": 0.5}, ["priorities", "0.5"]),
         ({"format": "xml", "exclude": [3], "nav": 1}, ["exclude[0]", "3", "nav"]),
-        ({"format": "xml", "exclude": ["("]}, ["exclude[0]", "("]),
         (["exclude"], ["SITEMAP", "['exclude']"]),
     ],
 )
@@ -239,26 +205,13 @@ def test_wrong_settings_fail_the_build_with_one_message(
     assert not build.output.exists()
 
 
-def test_pelican_sitemap_beside_us_is_a_warning_and_its_file_is_replaced(
-    site: Site, has_plugin: Callable[[str], None]
-) -> None:
-    has_plugin("sitemap")
-    site.article("a&b.md", "Slug: a&b")
-    for plugins in (["sitemap_plugin", "sitemap"], ["sitemap", "sitemap_plugin"]):
-        site.settings["PLUGINS"] = plugins
-        build = site.build()
-
-        assert "a%26b.html" in build.paths
-        assert build.said("WARNING", "pelican-sitemap", "PLUGINS")
-
-
 @pytest.mark.parametrize(
     ("settings", "files", "cure"),
     [
         ({"DIRECT_TEMPLATES": ["index", "sitemap"], "SITEMAP_SAVE_AS": "sitemap.xml"},
-         {"theme/sitemap.html": "<urlset></urlset>"}, ["'sitemap'", "DIRECT_TEMPLATES"]),
+         {"theme/sitemap.html": "<urlset></urlset>"}, ["sitemap from DIRECT_TEMPLATES"]),
         ({"TEMPLATE_PAGES": {"map.xml": "sitemap.xml"}},
-         {"content/map.xml": "<urlset></urlset>"}, ["'map.xml'", "TEMPLATE_PAGES"]),
+         {"content/map.xml": "<urlset></urlset>"}, ["map.xml from TEMPLATE_PAGES"]),
         ({}, {"theme/map.html": "<urlset></urlset>",
               "content/pages/map.md": "Title: M\nTemplate: map\nsave_as: sitemap.xml\n\nX\n"},
          ["pages/map.md"]),

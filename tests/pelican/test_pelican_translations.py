@@ -39,7 +39,7 @@ def test_translations_name_each_other_with_their_real_urls(site: Site) -> None:
     assert links(build, "alone.html") == links(build, "") == {}
 
 
-@pytest.mark.parametrize("header", ["Status: draft", "Status: hidden", "Sitemap: false"])
+@pytest.mark.parametrize("header", ["Status: draft", "Sitemap: false"])
 def test_a_translation_that_is_not_listed_is_not_linked(site: Site, header: str) -> None:
     site.article("hello.md")
     site.article("hello-de.md", f"Lang: de\nSlug: hello\n{header}")
@@ -59,7 +59,7 @@ def test_an_article_and_a_page_with_one_slug_are_no_translations(site: Site) -> 
 
 @pytest.mark.parametrize(
     ("identity", "expected"),
-    [("number", True), (["number", "category"], True), (["number", "slug"], False), (None, False)],
+    [("number", True), (["number", "slug"], False)],
 )
 def test_translations_are_found_by_what_the_settings_say(
     site: Site, identity: Any, expected: bool

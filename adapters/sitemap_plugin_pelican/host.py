@@ -1,18 +1,20 @@
-"""Say things the way Pelican does: warnings through its log, the rest on its console."""
+"""What Pelican shows and hides: its console, its log, and its command line."""
 
 from __future__ import annotations
 
 import logging
 import sys
+from argparse import Namespace
+from pathlib import Path
 from typing import NoReturn
 
+from pelican import DEFAULT_CONFIG_NAME, parse_arguments  # type: ignore[attr-defined] # untyped
 from pelican.log import console
 
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.report import Report
-from sitemap_plugin_pelican.command_line import is_autoreload
 
-__all__ = ["fail", "show"]
+__all__ = ["fail", "is_autoreload", "settings_folder", "show"]
 
 log = logging.getLogger("pelican.plugins.sitemap_plugin")
 
@@ -42,3 +44,24 @@ def fail(error: SitemapError) -> NoReturn:
 def _print(text: str) -> None:
     """Print a line as Pelican prints its own closing line; one to be copied is not wrapped."""
     console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def is_autoreload() -> bool:
+    """Tell whether ``pelican --autoreload`` is running, which Pelican tells no plugin."""
+    arguments = _arguments()
+    return arguments is not None and bool(arguments.autoreload)
+
+
+def settings_folder() -> Path:
+    """Return the folder of the settings file; a program that runs Pelican has the current one."""
+    arguments = _arguments()
+    name = arguments.settings if arguments is not None else None
+    return Path(name or DEFAULT_CONFIG_NAME).absolute().parent
+
+
+def _arguments() -> Namespace | None:
+    """Return the arguments of the command line, None where another program runs Pelican."""
+    program = Path(sys.argv[0])
+    if program.stem == "__main__":
+        program = program.parent
+    return parse_arguments(sys.argv[1:]) if program.stem == "pelican" else None
