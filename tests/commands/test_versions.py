@@ -250,7 +250,7 @@ def test_an_alias_in_site_url_is_named(tmp_path: Path) -> None:
     assert "the site's address ends in the alias 'latest' of versions.json" in ran.err
 
 
-SWITCHER = [
+SWITCHER: list[dict[str, object]] = [
     {"version": "dev", "url": "https://example.org/dev/"},
     {"version": "2.1", "url": "https://example.org/stable/", "preferred": True},
     {"version": "1.0", "url": "https://example.org/1.0/"},
