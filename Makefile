@@ -4,9 +4,11 @@
 PYTHON ?= python3
 VENV := .venv
 PELICAN_VENV := .venv-pelican
-BIN := $(VENV)/bin
+# The folder with an environment's programs has another name on Windows.
+SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := $(VENV)/$(SCRIPTS)
 
-.PHONY: help demo test test-all lint format bench profile docs picture clean
+.PHONY: help demo test test-only test-all test-lowest lint format bench profile docs picture clean
 
 help:
 	@echo "make demo   build the sample sites and show their sitemaps"
@@ -28,8 +30,8 @@ $(VENV)/.ready: pyproject.toml
 $(PELICAN_VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(PELICAN_VENV)
-	$(PELICAN_VENV)/bin/python -m pip install --quiet --upgrade pip
-	$(PELICAN_VENV)/bin/python -m pip install --quiet --editable . --group pelican
+	$(PELICAN_VENV)/$(SCRIPTS)/python -m pip install --quiet --upgrade pip
+	$(PELICAN_VENV)/$(SCRIPTS)/python -m pip install --quiet --editable . --group pelican
 	@touch $@
 
 demo: $(VENV)/.ready $(PELICAN_VENV)/.ready
@@ -46,6 +48,18 @@ format: $(VENV)/.ready
 
 test: lint $(PELICAN_VENV)/.ready
 	$(BIN)/python -m pytest -m "not slow" -n auto
+
+# Tests without lint, for machines that only differ in their system or Python.
+test-only: $(VENV)/.ready $(PELICAN_VENV)/.ready
+	$(BIN)/python -m pytest -m "not slow" -n auto
+
+# The quick tests of the core, with the oldest version of each dependency that pyproject.toml allows.
+test-lowest:
+	uv venv --quiet --clear .venv-lowest
+	uv pip install --quiet --python .venv-lowest --resolution lowest-direct --editable ".[mkdocs]"
+	uv pip install --quiet --python .venv-lowest --group test
+	.venv-lowest/$(SCRIPTS)/python -m pytest -m "not slow" -p no:cacheprovider \
+	  tests/config tests/dates tests/describe tests/html tests/languages tests/pages tests/write
 
 # What matters only now and then: growth, kills, hostile corpora, every view in a browser.
 test-all: $(VENV)/.ready $(PELICAN_VENV)/.ready
@@ -66,4 +80,4 @@ picture: $(VENV)/.ready $(PELICAN_VENV)/.ready
 	$(BIN)/python tests/picture.py
 
 clean:
-	rm -rf $(VENV) $(PELICAN_VENV) build dist
+	rm -rf $(VENV) $(PELICAN_VENV) .venv-lowest build dist
