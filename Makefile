@@ -24,7 +24,7 @@ $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable . --group test --group mkdocs --group sphinx
+	$(BIN)/python -m pip install --quiet --editable . --group test --group lint --group mkdocs --group sphinx
 	@touch $@
 
 $(PELICAN_VENV)/.ready: pyproject.toml
