@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ROOT", "Fence", "anchors", "code", "fences", "links", "sections", "table"]
+__all__ = ["ROOT", "Fence", "code", "fences", "items", "links", "sections", "table"]
 
 ROOT = Path(__file__).parents[1]
 
@@ -64,11 +64,10 @@ def links(text: str) -> list[str]:
     return [target for target in targets if "://" not in target]
 
 
-def anchors(text: str) -> set[str]:
-    """Return the anchors of a page's headings, as the toc extension of Markdown makes them."""
-    headings = re.findall(r"^#+ (.+)$", _without_code(text), re.MULTILINE)
-    plain = (re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings)
-    return {re.sub(r"[-\s]+", "-", heading) for heading in plain}
+def items(text: str) -> list[tuple[list[str], str]]:
+    """Return the items of lists that begin with names in back-quotes: the names, and the rest."""
+    found = re.findall(r"^- (`[^`]+`(?:, `[^`]+`)*)(.*)$", _without_code(text), re.MULTILINE)
+    return [(code(names), rest) for names, rest in found]
 
 
 def _without_code(text: str, *, keep: bool = False) -> str:

@@ -82,7 +82,7 @@ def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> 
     assert report.problems == []
 
 
-@pytest.mark.parametrize("row", table(TEXTS["patterns.md"], first="pattern"))
+@pytest.mark.parametrize("row", table(TEXTS["which-pages.md"], first="pattern"))
 def test_examples_of_patterns_match_as_they_say(row: list[str]) -> None:
     pattern, source, url = (code(cell)[0] if cell else "" for cell in row[:3])
 
