@@ -14,15 +14,21 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 ADAPTERS = {path.name for path in (ROOT / "adapters").iterdir() if path.is_dir()}
 EXTRAS = {
-    "sitemap_plugin_mkdocs": {"mkdocs", "jinja2", "yaml"},  # MkDocs depends on both others.
+    "sitemap_plugin_mkdocs": {"mkdocs", "jinja2"},  # MkDocs depends on Jinja.
     "sitemap_plugin_pelican": {"pelican", "blinker"},  # Pelican depends on blinker.
+    "sitemap_plugin_sphinx": {"sphinx", "docutils"},  # Sphinx depends on docutils.
 }
 """What a package imports only where an extra, or the host that it serves, is installed."""
 
 
-def declared() -> set[str]:
-    """Return the names of the dependencies, which are those of the modules, too."""
-    return {text.partition(">")[0] for text in PROJECT["dependencies"]}
+MODULES = {"pyyaml": "yaml"}
+"""Modules that have another name than their distribution."""
+
+
+def declared() -> dict[str, str]:
+    """Return the names of the dependencies, with those of their modules."""
+    names = [text.partition(">")[0] for text in PROJECT["dependencies"]]
+    return {name: MODULES.get(name, name) for name in names}
 
 
 def imported(package: Path) -> Iterator[tuple[str, str]]:
@@ -41,7 +47,7 @@ def imported(package: Path) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("package", ["sitemap_plugin", *sorted(ADAPTERS)])
 def test_what_is_imported_is_declared(package: str) -> None:
     folder = ROOT / package if package == "sitemap_plugin" else ROOT / "adapters" / package
-    known = {*sys.stdlib_module_names, "sitemap_plugin", *ADAPTERS, *declared()}
+    known = {*sys.stdlib_module_names, "sitemap_plugin", *ADAPTERS, *declared().values()}
     known |= EXTRAS.get(package, set())
 
     assert {name: path for name, path in imported(folder) if name not in known} == {}
@@ -49,7 +55,8 @@ def test_what_is_imported_is_declared(package: str) -> None:
 
 def test_every_dependency_is_needed_and_has_its_reason() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    used = {name for name, _ in imported(ROOT / "sitemap_plugin")}
+    folders = (ROOT / "sitemap_plugin", ROOT / "adapters")
+    used = {name for folder in folders for name, _ in imported(folder)}
 
-    assert declared() <= used
+    assert set(declared().values()) <= used
     assert [name for name in declared() if f"\n| {name} | " not in text] == []

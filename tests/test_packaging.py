@@ -1,22 +1,40 @@
-"""The wheel, installed in fresh environments without a network, and the editable install."""
+"""The wheel: what is in it, what it says of itself, and that it works without the repository."""
 
 from __future__ import annotations
 
+import email
+import importlib.util
+import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from markdown_text import ROOT
+from mkdocs_sites import BIN
+
 OURS = ("sitemap_plugin", "_editable_impl_sitemap", "__editable__")
+PACKAGES = {
+    "sitemap_plugin",
+    "sitemap_plugin_folder",
+    "sitemap_plugin_mkdocs",
+    "sitemap_plugin_pelican",
+    "sitemap_plugin_sphinx",
+}
+ADDRESS = "https://forge.example/owner/sitemap-plugin"
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    result = subprocess.run(command, check=False, capture_output=True, text=True, cwd=cwd)
+    around = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    result = subprocess.run(
+        command, check=False, capture_output=True, text=True, cwd=cwd, env=around
+    )
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout + result.stderr
 
@@ -27,6 +45,83 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
     (path,) = folder.glob("*.whl")
     return path
+
+
+def test_the_wheel_holds_the_packages_and_nothing_else(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    files = {name for name in names if ".dist-info/" not in name}
+    tracked = {
+        path.relative_to(base).as_posix()
+        for base in (ROOT, ROOT / "adapters")
+        for package in PACKAGES
+        for path in (base / package).rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+
+    tracked -= {"sitemap_plugin_pelican/namespace.py"}
+    assert files == tracked | {"pelican/plugins/sitemap_plugin/__init__.py"}
+    assert {f"{package}/py.typed" for package in PACKAGES} <= files
+
+
+def test_the_metadata_are_complete(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = email.message_from_bytes(archive.read(name))
+    classifiers = metadata.get_all("Classifier") or []
+
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert metadata.get_payload() == (ROOT / "README.md").read_text(encoding="utf-8")
+    for minor in (11, 12, 13, 14):
+        assert f"Programming Language :: Python :: 3.{minor}" in classifiers
+    assert {"sphinx", "zensical"} <= set(metadata["Keywords"].split(","))
+    requires = metadata.get_all("Requires-Dist") or []
+    assert [text for text in requires if re.search(r"mkdocs\b.*<2", text)]
+    assert metadata.get_all("Project-URL") is None  # Until the repository has its address.
+
+
+def test_links_work_on_a_package_index_once_the_repository_has_an_address() -> None:
+    specification = importlib.util.spec_from_file_location("metadata", ROOT / "package_metadata.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    metadata: dict[str, object] = {}
+    module.RepositoryAddress(str(ROOT), {"repository": ADDRESS}).update(metadata)
+    text = metadata["readme"]["text"]  # type: ignore[index] - the form that hatchling asks for
+    targets = re.findall(r"\]\(([^)\s]+)\)", text)
+
+    assert len(targets) > 10
+    assert {target.partition("/main/")[0] for target in targets} == {
+        f"{ADDRESS}/blob",
+        f"{ADDRESS}/raw",
+    }
+    assert all(str(url).startswith(ADDRESS) for url in metadata["urls"].values())  # type: ignore[attr-defined]
+
+
+def test_the_version_and_the_address_stand_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    version = re.escape(project["project"]["version"])
+    code = [*(ROOT / "sitemap_plugin").rglob("*.py"), *(ROOT / "adapters").rglob("*.py")]
+
+    hook = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]
+    assert hook["repository"] == "" or hook["repository"].startswith("https://")
+    assert [
+        path
+        for path in code
+        if re.search(rf"['\"]{version}['\"]", path.read_text(encoding="utf-8"))
+    ] == []
+
+
+def test_actions_are_pinned_by_commit_and_rights_are_given_one_by_one() -> None:
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        text = path.read_text(encoding="utf-8")
+        for action in re.findall(r"uses: (.+)", text):
+            assert re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action), action
+        assert "\npermissions: {}\n" in text
+        assert "secrets." not in text
 
 
 def install(wheel: Path, folder: Path, like: Path) -> Path:
@@ -49,28 +144,7 @@ def install(wheel: Path, folder: Path, like: Path) -> Path:
     return python
 
 
-def test_the_wheel_holds_the_packages_and_nothing_else_at_top_level(wheel: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-
-    top = {name.partition("/")[0] for name in names}
-    assert top == {
-        "sitemap_plugin",
-        "sitemap_plugin_folder",
-        "sitemap_plugin_sphinx",
-        "sitemap_plugin_mkdocs",
-        "sitemap_plugin_pelican",
-        "pelican",
-        next(name for name in top if name.endswith(".dist-info")),
-    }
-    assert [name for name in names if name.startswith("pelican/")] == [
-        "pelican/plugins/sitemap_plugin/__init__.py"
-    ]
-    assert "sitemap_plugin_pelican/namespace.py" not in names
-    for package in ("sitemap_plugin", "sitemap_plugin_mkdocs", "sitemap_plugin_pelican"):
-        assert f"{package}/py.typed" in names
-
-
+@pytest.mark.slow
 def test_mkdocs_finds_the_installed_plugin(wheel: Path, tmp_path: Path) -> None:
     python = install(wheel, tmp_path / "env", ROOT / ".venv")
     (tmp_path / "docs").mkdir()
@@ -79,14 +153,17 @@ def test_mkdocs_finds_the_installed_plugin(wheel: Path, tmp_path: Path) -> None:
         "site_name: S\nsite_url: https://example.org/\nplugins: [sitemap]\n"
     )
     run(python, "-m", "mkdocs", "build", "--strict", cwd=tmp_path)
+    shutil.move(tmp_path / "site/sitemap.xml", tmp_path / "first.xml")
+    run(python, "-m", "sitemap_plugin", "build", "site", "--robots", "false", cwd=tmp_path)
 
-    assert "sitemap-plugin" in (tmp_path / "site/sitemap.xml").read_text()
+    assert "sitemap-plugin" in (tmp_path / "first.xml").read_text()
     where = run(python, "-c", "import sitemap_plugin; print(sitemap_plugin.__file__)", cwd=tmp_path)
     assert where.startswith(str(tmp_path))
     code = "import importlib.util; print(importlib.util.find_spec('adapters'))"
     assert run(python, "-c", code, cwd=tmp_path) == "None\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setting", ["", 'PLUGINS = ["sitemap_plugin"]'])
 def test_pelican_finds_the_installed_plugin(wheel: Path, tmp_path: Path, setting: str) -> None:
     like = ROOT / ".venv-pelican"
@@ -101,17 +178,21 @@ def test_pelican_finds_the_installed_plugin(wheel: Path, tmp_path: Path, setting
     assert "https://example.org/a.html" in (tmp_path / "output/sitemap.xml").read_text()
 
 
-def test_the_adapters_do_not_need_each_others_generator(tmp_path: Path) -> None:
+def test_the_core_loads_no_generator(tmp_path: Path) -> None:
     code = (
         "import sys, sitemap_plugin.build\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
-        "assert not loaded & {'mkdocs', 'properdocs', 'pelican', 'yaml', 'jinja2', 'lxml'}, loaded"
+        "assert not loaded & {'mkdocs', 'properdocs', 'pelican', 'sphinx', 'jinja2', 'lxml'}, loaded"
     )
-    run(sys.executable, "-c", code, cwd=tmp_path)
+    command = [sys.executable, "-c", code]
+    subprocess.run(command, check=True, cwd=tmp_path)
 
 
 def test_the_command_line_is_there_as_a_module_too(tmp_path: Path) -> None:
-    command = Path(sys.executable).with_name("sitemap-plugin")
-    assert run(sys.executable, "-m", "sitemap_plugin", "--help", cwd=tmp_path) == run(
-        command, "--help", cwd=tmp_path
-    )
+    module = [sys.executable, "-m", "sitemap_plugin"]
+    texts = [
+        subprocess.run([*command, "--help"], check=True, capture_output=True, cwd=tmp_path).stdout
+        for command in (module, [BIN / "sitemap-plugin"])
+    ]
+
+    assert texts[0] == texts[1]
