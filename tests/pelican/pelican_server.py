@@ -5,14 +5,17 @@ Reads jobs as JSON, one a line, and answers each with Pelican's exit status.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import runpy
 import sys
+import tempfile
 import time
 import traceback
 from typing import Any
 
+import jinja2
 import pelican
 import pelican.plugins.sitemap_plugin
 
@@ -43,8 +46,12 @@ def run(job: dict[str, Any]) -> int:
 
 
 def main() -> None:
-    """Answer jobs until there are no more."""
+    """Answer jobs until there are no more; compiled templates are kept from one to the next."""
     answers = os.fdopen(os.dup(1), "w")
+    templates = tempfile.TemporaryDirectory()
+    cache = jinja2.FileSystemBytecodeCache(templates.name)
+    kept = functools.partialmethod(jinja2.Environment.__init__, bytecode_cache=cache)
+    jinja2.Environment.__init__ = kept  # type: ignore[assignment]
     for line in sys.stdin:
         child = os.fork()
         if not child:
