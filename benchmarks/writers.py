@@ -67,11 +67,12 @@ def items(
 def ours(count: int, kind: str, folder: Path, *, gzip: bool = False) -> None:
     """Write with this package."""
     from sitemap_plugin.models import Alternate, Entry
-    from sitemap_plugin.write.sitemap import Target, write_sitemap
-    from sitemap_plugin.write.split import Sections
+    from sitemap_plugin.write.sitemap import Destination, write_sitemap
+    from sitemap_plugin.write.split import Section
 
     entries: Any = items(count, kind, Entry, Alternate._make)
-    write_sitemap(Target(folder, BASE, gzip=gzip), Sections({None: entries}))
+    prefixes = frozenset({"xhtml"} if kind == "links" else ())
+    write_sitemap(Destination(folder, BASE, gzip=gzip), [Section("", entries, prefixes)])
 
 
 def ours_gzip(count: int, kind: str, folder: Path) -> None:

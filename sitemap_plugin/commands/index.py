@@ -32,7 +32,7 @@ from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.report import ROBOTS_WORDS, shown_path
 from sitemap_plugin.write.companions import stylesheet_name, write_stylesheet
 from sitemap_plugin.write.robots_line import has_sitemap_line, update_robots
-from sitemap_plugin.write.sitemap import Target, write_index
+from sitemap_plugin.write.sitemap import Destination, write_index
 
 __all__ = ["Outcome", "Request", "add_arguments", "run", "write_root_index"]
 
@@ -279,7 +279,7 @@ def _write(
         refuse_other_kinds(path)
     except OSError as error:
         raise explain(error, path) from error
-    target = Target(path.parent, base_url, path.name, gzip=config.gzip, keep_foreign=True)
+    target = Destination(path.parent, base_url, path.name, gzip=config.gzip, keep_foreign=True)
     if config.stylesheet:
         target = target._replace(stylesheet=write_stylesheet(target, problems))
     write_index(target, list(children.items()), problems)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import errno
+import filecmp
 import os
 import re
 import stat
 import time
 import zlib
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from typing import Self, TypeVar
 
 from sitemap_plugin.errors import WriteError
 
 __all__ = [
     "MARKER",
+    "LostFileError",
+    "NewFile",
     "UnfitFileError",
     "explain",
     "is_ours",
@@ -27,6 +32,8 @@ __all__ = [
     "remove_file",
     "remove_leftovers",
     "remove_ours",
+    "reported",
+    "write_again",
     "write_whole",
 ]
 
@@ -39,6 +46,7 @@ _GZIP_FORMAT = 31
 _READ = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIES = 10
+Result = TypeVar("Result")
 
 _RIGHTS = "give the user who runs the build the right to write there"
 _NO_FOLDER = "remove or rename the file that stands where a folder is needed"
@@ -135,33 +143,98 @@ def explain(error: OSError, path: Path) -> WriteError:
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
-def write_whole(
-    path: Path,
-    data: bytes | Sequence[bytes],
-    *,
-    outdates: Path | None = None,
-    like: Path | None = None,
-) -> bool:
-    """Write a file so that it is always whole; return whether it changed.
+class NewFile:
+    """A file that is written beside its place and takes it when it is whole, in a ``with``."""
 
-    ``data`` may be given in pieces. A file that already holds these bytes is not touched and keeps
-    its modification time; one that is replaced keeps its mode, or gets that of ``like``. A
-    symbolic link is replaced, never written through. The file ``outdates`` is removed right before
-    this one changes. Raises WriteError, after which the old file is unchanged and nothing else is
-    left behind.
-    """
-    pieces = [data] if isinstance(data, bytes) else data
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._scratch = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+
+    def __enter__(self) -> Self:
+        """Create the file. Raises WriteError, as all that follows."""
+        with reported(self._path):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = os.fdopen(os.open(self._scratch, _NEW, 0o666), "wb", buffering=0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Remove what has not taken its place."""
+        with suppress(OSError):
+            self._file.close()
+        with suppress(OSError):
+            self._scratch.unlink()
+
+    def write(self, data: bytes) -> None:
+        """Append to the file."""
+        view = memoryview(data)
+        with reported(self._path):
+            while view:
+                view = view[self._file.write(view) :]
+
+    def take_place(
+        self, path: Path, *, outdates: Path | None = None, like: Path | None = None
+    ) -> bool:
+        """Replace ``path``; return whether that changed it.
+
+        A file that already holds these bytes is not touched and keeps its modification time; one
+        that is replaced keeps its mode, or gets that of ``like``. A symbolic link is replaced,
+        never written through. The file ``outdates`` is removed right before. Raises LostFileError
+        where another build of this file has ended meanwhile and has removed ours as a leftover.
+        """
+        with reported(path):
+            refuse_other_kinds(path)
+            self._file.close()
+            if _is_same(self._scratch, path):
+                return False
+            with suppress(OSError):
+                self._scratch.chmod(stat.S_IMODE((like or path).stat().st_mode))
+            if outdates:
+                remove_file(outdates)
+            _replace(self._scratch, path)
+        return True
+
+
+class LostFileError(WriteError):
+    """A file that was being written is gone: to be written again."""
+
+
+@contextmanager
+def reported(path: Path) -> Iterator[None]:
+    """Raise WriteError about ``path`` for whatever the operating system refuses."""
     try:
-        refuse_other_kinds(path)
-        is_new = not _holds(path, pieces)
-        if is_new:
-            _replace(path, pieces, outdates, like or path)
-        remove_leftovers(path.parent, re.escape(path.name))
+        yield
     except OSError as error:
         raise explain(error, path) from error
     except ValueError as error:
         raise WriteError(f"{str(path)!a}: cannot be written: {error}") from error
+
+
+def write_whole(path: Path, data: bytes) -> bool:
+    """Write a file so that it is always whole; return whether it changed.
+
+    As ``NewFile.take_place``. Raises WriteError, after which the old file is unchanged and nothing
+    else is left behind.
+    """
+    is_new = write_again(partial(_write_once, path, data))
+    remove_leftovers(path.parent, re.escape(path.name))
     return is_new
+
+
+def _write_once(path: Path, data: bytes) -> bool:
+    with NewFile(path) as file:
+        file.write(data)
+        return file.take_place(path)
+
+
+def write_again(write: Callable[[], Result]) -> Result:
+    """Write, and do it again each time that another build has removed what was being written.
+
+    That build has ended, so of some builds at once one always gets ahead.
+    """
+    for _ in range(_TRIES):
+        with suppress(LostFileError):
+            return write()
+    return write()
 
 
 def refuse_other_kinds(path: Path) -> None:
@@ -171,51 +244,26 @@ def refuse_other_kinds(path: Path) -> None:
             raise _not_regular(path)
 
 
-def _holds(path: Path, pieces: Sequence[bytes]) -> bool:
-    """Tell whether a file, and no link to one, consists of these pieces."""
-    if path.is_symlink():
-        return False
-    try:
-        handle = _open(path)
-    except (FileNotFoundError, PermissionError):  # What may not be read may be replaced.
-        return False
-    with os.fdopen(handle, "rb") as file:
-        is_as_long = os.fstat(handle).st_size == sum(map(len, pieces))
-        return is_as_long and all(file.read(len(piece)) == piece for piece in pieces)
+def _is_same(path: Path, other: Path) -> bool:
+    """Tell whether a file, and no link to one, has the bytes of the other one."""
+    with suppress(FileNotFoundError, PermissionError):  # What may not be read may be replaced.
+        return not other.is_symlink() and filecmp.cmp(path, other, shallow=False)
+    return False
 
 
-def _replace(path: Path, pieces: Sequence[bytes], outdates: Path | None, like: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _replace(scratch: Path, path: Path) -> None:
     for left in reversed(range(_TRIES)):
-        scratch = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
         try:
-            with os.fdopen(os.open(scratch, _NEW, 0o666), "wb") as file:
-                file.writelines(pieces)
-            with suppress(OSError):
-                scratch.chmod(stat.S_IMODE(like.stat().st_mode))
-            if outdates:
-                remove_file(outdates)
             scratch.replace(path)
-        except FileNotFoundError:
-            # Another build of this file has just ended and removed ours as a leftover.
-            if not left:
-                raise
+        except FileNotFoundError as error:
+            raise LostFileError(f"{path}: removed while it was written; build again") from error
         except PermissionError:
             # Windows: somebody is just reading the file that is to be replaced.
-            _discard(scratch)
             if os.name != "nt" or not left:
                 raise
             time.sleep(0.05)
-        except BaseException:
-            _discard(scratch)
-            raise
         else:
             return
-
-
-def _discard(path: Path) -> None:
-    with suppress(OSError):
-        path.unlink()
 
 
 def remove_leftovers(folder: Path, names: str) -> None:
@@ -228,7 +276,8 @@ def remove_leftovers(folder: Path, names: str) -> None:
     with suppress(OSError):
         for path in sorted(folder.iterdir()):
             if scratch.fullmatch(path.name):
-                _discard(path)
+                with suppress(OSError):
+                    path.unlink()
 
 
 def remove_file(path: Path) -> bool:

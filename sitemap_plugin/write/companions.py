@@ -16,7 +16,7 @@ from sitemap_plugin.common.files import (
 )
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
-from sitemap_plugin.write.sitemap import Target
+from sitemap_plugin.write.sitemap import Destination
 
 __all__ = ["stylesheet_name", "write_key", "write_stylesheet", "write_text_sitemap"]
 
@@ -29,7 +29,7 @@ def stylesheet_name(filename: str) -> str:
     return f"{filename.rpartition('.')[0]}.css"
 
 
-def write_stylesheet(target: Target, problems: list[Problem]) -> str | None:
+def write_stylesheet(target: Destination, problems: list[Problem]) -> str | None:
     """Write the stylesheet of a sitemap and return its name; None where that name is taken.
 
     Browsers are removing XSLT; XML styled by CSS works in all of them, and needs no script.
@@ -47,7 +47,7 @@ def write_stylesheet(target: Target, problems: list[Problem]) -> str | None:
     return path.name
 
 
-def write_key(key: str, target: Target, problems: list[Problem]) -> None:
+def write_key(key: str, target: Destination, problems: list[Problem]) -> None:
     """Write the file of a key, which holds the key alone (IndexNow).
 
     One that the user has made by hand serves as well.
@@ -80,7 +80,9 @@ def _own_file(name: str, option: str) -> Problem:
     return Problem("warning", message, option)
 
 
-def write_text_sitemap(target: Target, locs: Sequence[str], problems: list[Problem]) -> list[Path]:
+def write_text_sitemap(
+    target: Destination, locs: Sequence[str], problems: list[Problem]
+) -> list[Path]:
     """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
 
     Beyond the limits of a file there are several, numbered as the parts of the XML are. A file of

@@ -12,6 +12,7 @@ from sitemap_plugin.common.text import quoted
 from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
 
 __all__ = [
+    "FIRST_YEAR",
     "MAX_BYTES",
     "MAX_IMAGES",
     "MAX_LOC",
@@ -42,8 +43,10 @@ MAX_NEWS = 1000
 """News articles in one file (Google: news sitemaps)."""
 MAX_TAGS = 32
 
-_FIRST_YEAR = 1970
-PLAIN = r"(?:[A-Za-z0-9\-._~:/?@!$()*+,;=]++|%[0-9A-Fa-f]{2})*+"
+FIRST_YEAR = 1970
+"""The year before which no date is believed."""
+_SAFE = r"[A-Za-z0-9\-._~:/?@!$()*+,;=]*+"
+PLAIN = rf"{_SAFE}(?:%[0-9A-Fa-f]{{2}}{_SAFE})*+"
 """What a URL is made of after its host, characters that XML wants escaped aside."""
 
 # RFC 3986 allows brackets around an IPv6 address and nowhere else.
@@ -109,8 +112,8 @@ def lastmod_fault(value: object) -> str | None:
     if not isinstance(value, dt.date):
         return f"{quoted(value)} is neither a date nor a datetime"
     try:
-        if value.year < _FIRST_YEAR:
-            return f"{value.year:04}-{value.month:02}-{value.day:02} is before {_FIRST_YEAR}"
+        if value.year < FIRST_YEAR:
+            return f"{value.year:04}-{value.month:02}-{value.day:02} is before {FIRST_YEAR}"
         format_lastmod(plain_date(value))
     except DateError as error:
         return str(error)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.common.files import is_ours, remove_ours
+from sitemap_plugin.common.files import is_ours, refuse_other_kinds, remove_ours, reported
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, Page, Site
@@ -19,7 +19,7 @@ from sitemap_plugin.write.companions import (
     write_text_sitemap,
 )
 from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
-from sitemap_plugin.write.sitemap import Target, remove_sitemap, write_sitemap
+from sitemap_plugin.write.sitemap import Destination, remove_sitemap, write_sitemap
 from sitemap_plugin.write.split import sort_into_sections
 
 __all__ = ["Written", "write_site"]
@@ -93,54 +93,54 @@ def _names_below(folder: Path, output_dir: Path, names: Collection[str]) -> set[
 
 
 def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
-    site, config, protected = part.site, part.site.config, part.protected
-    folder, filename, problems = site.output_dir, config.filename, written.problems
-    target = Target(
-        folder=folder,
+    site, config = part.site, part.site.config
+    problems = written.problems
+    target = Destination(
+        folder=site.output_dir,
         base_url=site.base_url,
-        filename=filename,
+        filename=config.filename,
         max_urls=config.max_urls,
         max_bytes=config.max_bytes,
         gzip=config.gzip,
-        protected=protected,
+        protected=part.protected,
         keep_foreign=site.generator == "folder",
     )
-    sections = sort_into_sections(site, part.pages, part.entries)
+    path = target.folder / target.filename
+    style = target.folder / stylesheet_name(target.filename)
     told = len(problems)
+    with reported(path):
+        refuse_other_kinds(path)
+    sections = sort_into_sections(site, part.pages, part.entries)
+    file_of: dict[str, str] = {}
     files: Sequence[Path] = ()
     if part.entries:
         if config.stylesheet:
             target = target._replace(stylesheet=write_stylesheet(target, problems))
-        file_of: dict[str, str] = {}
-        result = write_sitemap(target, sections, file_of, written.news_file_of)
-        files = result.files
-        problems += result.problems
-        written.count += result.urls
+        files, count, found, is_refused = write_sitemap(
+            target, sections, file_of, written.news_file_of
+        )
+        problems += found
+        written.count += count
         written.files += files
-        written.file_of.update(file_of)
-        if result.is_refused:
-            if not is_ours(folder / filename):
-                remove_ours(folder / stylesheet_name(filename), protected)
+        written.file_of |= file_of
+        if is_refused:
+            if not is_ours(path):
+                remove_ours(style, target.protected)
             return
     if not files:
-        _write_nothing(target, problems, is_told=len(problems) > told)
+        if len(problems) == told:
+            message = "no page can be listed, so there is no sitemap"
+            problems.append(Problem("warning", message, target.base_url))
+        problems += remove_sitemap(target)
+    if not files or not config.stylesheet:
+        remove_ours(style, target.protected)
+    if not files:
         return
-    if not config.stylesheet:
-        remove_ours(folder / stylesheet_name(filename), protected)
     if config.indexnow_key and not site.preview:
         write_key(config.indexnow_key, target, problems)
     if config.text:
         written.files += write_text_sitemap(target, sorted(file_of), problems)
     _name_in_robots(site, written, is_main=is_main)
-
-
-def _write_nothing(target: Target, problems: list[Problem], *, is_told: bool) -> None:
-    """Say that there is no sitemap, and remove the one of an earlier build."""
-    if not is_told:
-        message = "no page can be listed, so there is no sitemap"
-        problems.append(Problem("warning", message, target.base_url))
-    problems += remove_sitemap(target)
-    remove_ours(target.folder / stylesheet_name(target.filename), target.protected)
 
 
 def _name_in_robots(site: Site, written: Written, *, is_main: bool) -> None:

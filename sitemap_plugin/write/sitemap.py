@@ -1,45 +1,49 @@
 """The sitemap's files in their folder: whole at every instant, and no index names a missing one.
 
-Parts are written first, then the index, and then our own parts that it does not name are removed.
-A build that is killed leaves whole files and perhaps parts that nothing names; the next build
-writes the same names again and removes the rest.
+All parts are written beside their places first. Then they take them, the index after its parts, and
+then our own parts that it does not name are removed. A build that is killed leaves whole files and
+perhaps parts that nothing names; the next build writes the same names again and removes the rest.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
 from sitemap_plugin.common.files import (
     MARKER,
+    LostFileError,
+    NewFile,
     UnfitFileError,
-    explain,
     keep_backup,
     read_head,
     remove_file,
     remove_leftovers,
     remove_ours,
-    write_whole,
+    reported,
+    write_again,
 )
-from sitemap_plugin.dates.parse import Lastmod
+from sitemap_plugin.common.text import shown
+from sitemap_plugin.dates.parse import Lastmod, newest
 from sitemap_plugin.errors import Problem, WriteError
-from sitemap_plugin.models import Entry
-from sitemap_plugin.write.protocol import MAX_BYTES, MAX_PARTS, MAX_URLS
-from sitemap_plugin.write.split import NEWS, FilePart, Limits, Sections, name_parts, split_entries
-from sitemap_plugin.write.xml import render_entries, render_index
+from sitemap_plugin.write.protocol import MAX_BYTES, MAX_NEWS, MAX_PARTS, MAX_URLS
+from sitemap_plugin.write.split import Section, name_files
+from sitemap_plugin.write.xml import URLSET_END, render_entries, render_index, urlset_start
 
-__all__ = ["Target", "WrittenFiles", "put_file", "remove_sitemap", "write_index", "write_sitemap"]
+__all__ = ["Destination", "WrittenFiles", "remove_sitemap", "write_index", "write_sitemap"]
 
-_TRIES = 3
+_BATCH = 512
 _ZLIB_LEVEL = 6
 _GZIP_FORMAT = 31
 
 
-class Target(NamedTuple):
+class Destination(NamedTuple):
     """Where a sitemap is written, and how.
 
     ``folder`` is served at ``base_url``, which ends in ``/``. ``protected`` are names of the site's
@@ -70,95 +74,160 @@ class WrittenFiles(NamedTuple):
     is_refused: bool = False
 
 
+class _NewPart:
+    """A file of a sitemap, and its twin, that are written beside their places."""
+
+    def __init__(self, target: Destination, section: Section, stack: ExitStack) -> None:
+        self.section = section
+        self.locs: list[str] = []
+        self.lastmods: list[Lastmod] = []
+        self.texts: list[str] = []
+        self._target = target
+        path = target.folder / target.filename
+        self._file = stack.enter_context(NewFile(path))
+        twin = NewFile(path.with_name(_twin_of(path.name)))
+        self._twin = stack.enter_context(twin) if target.gzip else None
+        self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
+
+    def flush(self) -> None:
+        """Write the texts that have been gathered, which are ASCII."""
+        data = "".join(self.texts).encode("ascii")
+        self.texts.clear()
+        self._file.write(data)
+        if self._twin:
+            self._twin.write(self._compressor.compress(data))
+
+    def finish(self, end: str, count: int = 0) -> None:
+        """Write the end of the file, which lists so many URLs."""
+        self.texts.append(end)
+        self.flush()
+        if self._twin:
+            self._twin.write(self._compressor.flush())
+        self.newest = newest(set(self.lastmods))
+        self.count = count
+        self.lastmods.clear()
+
+    def take_place(self, name: str, problems: list[Problem]) -> None:
+        """Replace the file of that name; one that is not ours may be kept as ``.bak``.
+
+        The twin is taken away right before its file changes, and returns after it: a build that is
+        killed in between leaves a file without a twin, and never a twin that contradicts its file.
+        """
+        path, twin = (self._target.folder / each for each in (name, _twin_of(name)))
+        if self._target.keep_foreign:
+            _keep_foreign(path, problems)
+            _keep_foreign(twin, problems)
+        self._file.take_place(path, outdates=twin)
+        if self._twin:
+            self._twin.take_place(twin, like=path)
+        elif twin.name not in self._target.protected:
+            remove_file(twin)
+
+
 def write_sitemap(
-    target: Target,
-    sections: Sections,
+    target: Destination,
+    sections: Sequence[Section],
     file_of: dict[str, str] | None = None,
     news_file_of: dict[str, str] | None = None,
 ) -> WrittenFiles:
     """Write the sitemap that the target's folder is to have.
 
-    Up to the limits, and without sections and news, it is one file; else an index and parts beside
-    it. Without a valid entry, and where a file would take the place of a protected one, nothing is
-    written. ``file_of`` takes the name of the file that lists each URL, ``news_file_of`` the same
-    for news. Raises WriteError, after which every file is whole.
+    Up to the limits, and with one section that has no label, it is one file; else an index and
+    parts beside it. Without a valid entry, and where a file would take the place of a protected
+    one, nothing is written. ``file_of`` takes the name of the file that lists each URL,
+    ``news_file_of`` the same for sections that repeat entries. Raises WriteError, after which every
+    file is whole.
     """
-    for _ in range(_TRIES):
-        written = _write_once(target, sections, file_of, news_file_of)
-        # Another build of this folder may have removed a part before our index named it.
-        if all(path.exists() for path in written.files):
-            break
-    return written
+    return write_again(partial(_write_once, target, sections, file_of, news_file_of))
 
 
 def _write_once(
-    target: Target,
-    sections: Sections,
+    target: Destination,
+    sections: Sequence[Section],
     file_of: dict[str, str] | None,
     news_file_of: dict[str, str] | None,
 ) -> WrittenFiles:
     problems: list[Problem] = []
-    parts = _render_parts(target, sections, problems)
-    if any(_is_named_like_ours(name, target.filename) for name in target.protected):
-        # Whether one of these names is needed is known when all parts are.
-        parts, names = _names(parts, target.filename)
-        if taken := sorted(names.intersection(target.protected)):
+    with ExitStack() as stack:
+        parts: list[_NewPart] = []
+        for section in sections:
+            record = news_file_of if section.is_repeated else file_of
+            # What is wrong with the URL of an article has been said of its page.
+            told = [] if section.is_repeated else problems
+            parts += _write_parts(target, section, stack, told, keeps_locs=record is not None)
+        labels = [part.section.label for part in parts]
+        children = dict(zip(name_files(target.filename, labels), parts, strict=True))
+        if not children:
+            return WrittenFiles([], 0, problems)
+        names = list(dict.fromkeys((target.filename, *children)))
+        if taken := sorted({*names, *map(_twin_of, names)}.intersection(target.protected)):
             return WrittenFiles([], 0, [*problems, _conflict(taken)], is_refused=True)
-    count = 0
-    children: dict[str, Lastmod | None] = {}
-    for section, name, part in parts:
-        put_file(target, name, part.data, problems)
-        children[name] = part.newest
-        is_news = sections.news is not None and section == NEWS
-        count += 0 if is_news else len(part.locs)
-        record = news_file_of if is_news else file_of
-        if record is not None:
-            record.update(dict.fromkeys(part.locs, name))
-        part.data.clear()  # The next part is made while this one is still known.
-    if children and target.filename not in children:
-        write_index(
-            target, [(target.base_url + quote(n), date) for n, date in children.items()], problems
-        )
-    if not children:
-        return WrittenFiles([], 0, problems)
-    written = list(dict.fromkeys((target.filename, *children)))
-    _remove_stale(target, written, problems)
-    return WrittenFiles([target.folder / name for name in written], count, problems)
+        for name, part in children.items():
+            part.take_place(name, problems)
+            record = news_file_of if part.section.is_repeated else file_of
+            if record is not None:
+                record.update(dict.fromkeys(part.locs, name))
+    if target.filename not in children:
+        urls = [(target.base_url + quote(name), part.newest) for name, part in children.items()]
+        write_index(target, urls, problems)
+    _remove_stale(target, names, problems)
+    files = [target.folder / name for name in names]
+    if not all(path.exists() for path in files):
+        # Another build of this folder has removed a part before our index named it.
+        raise LostFileError(f"{files[0]}: removed while it was written; build again")
+    count = sum(part.count for part in parts if not part.section.is_repeated)
+    return WrittenFiles(files, count, problems)
 
 
-def _render_parts(
-    target: Target, sections: Sections, problems: list[Problem]
-) -> Iterator[tuple[str | None, str, FilePart]]:
-    limits = Limits(target.max_urls, target.max_bytes, target.stylesheet)
-    news_problems: list[Problem] = []
+def _write_parts(
+    target: Destination,
+    section: Section,
+    stack: ExitStack,
+    problems: list[Problem],
+    *,
+    keeps_locs: bool,
+) -> Iterator[_NewPart]:
+    """Write a section beside its place, in parts within the limits.
 
-    def split(entries: Iterable[Entry], problems: list[Problem]) -> Iterator[tuple[FilePart, bool]]:
-        return split_entries(render_entries(entries, target.base_url, problems), limits, problems)
+    Both limits count exactly: all bytes before compression, namespace declarations included. An
+    entry that is too large for a file of its own is left out and added to ``problems``.
+    """
+    start = urlset_start(target.stylesheet, section.prefixes)
+    space = target.max_bytes - len(start) - len(URLSET_END)
+    max_urls = min(target.max_urls, MAX_NEWS) if section.is_repeated else target.max_urls
+    part, room, left = None, 0, 0
+    for text, loc, lastmod in render_entries(section.entries, target.base_url, problems):
+        size = len(text)
+        if size > room or not left:
+            if size > space:
+                problems.append(_too_large(loc, size, target.max_bytes))
+                continue
+            if part:
+                part.finish(URLSET_END, max_urls - left)
+                yield part
+            part = _NewPart(target, section, stack)
+            texts, room, left = part.texts, space, max_urls
+            texts.append(start)
+        room -= size
+        left -= 1
+        texts.append(text)
+        if lastmod is not None:
+            part.lastmods.append(lastmod)
+        if keeps_locs:
+            part.locs.append(loc)
+        if len(texts) == _BATCH:
+            part.flush()
+    if part:
+        part.finish(URLSET_END, max_urls - left)
+        yield part
 
-    split_sections = [
-        (section, split(entries, problems)) for section, entries in sections.pages.items()
-    ]
-    if sections.news is not None:
-        split_sections.append((NEWS, split(sections.news, news_problems)))
-    is_plain = sections.news is None and not any(sections.pages)
-    yield from name_parts(split_sections, target.filename, is_plain=is_plain)
-    # What is wrong with the URL of an article has been said of its page.
-    problems += [problem for problem in news_problems if problem not in problems]
 
-
-def _names(
-    parts: Iterable[tuple[str | None, str, FilePart]], filename: str
-) -> tuple[Iterator[tuple[str | None, str, FilePart]], set[str]]:
-    """Return the parts again, and the names of all files that the sitemap will have."""
-    known = list(parts)
-    names = {name for _, name, _ in known} | {filename}
-    return iter(known), names | {f"{name}.gz" for name in names}
-
-
-def _is_named_like_ours(name: str, filename: str) -> bool:
-    stem, _, suffix = filename.rpartition(".")
-    pattern = rf"{re.escape(stem)}(-[^/\\]*)?\.{re.escape(suffix)}(\.gz)?"
-    return re.fullmatch(pattern, name) is not None
+def _too_large(loc: str, size: int, limit: int) -> Problem:
+    message = (
+        f"left out of the sitemap: its entry takes {size} bytes, which is more than a file of "
+        f"{limit} bytes (max_bytes) can hold"
+    )
+    return Problem("warning", message, shown(loc))
 
 
 def _conflict(names: Sequence[str]) -> Problem:
@@ -169,90 +238,67 @@ def _conflict(names: Sequence[str]) -> Problem:
     return Problem("warning", message, names[0])
 
 
+def _twin_of(name: str) -> str:
+    return f"{name}.gz"
+
+
 def write_index(
-    target: Target, children: Sequence[tuple[str, Lastmod | None]], problems: list[Problem]
+    target: Destination, children: Sequence[tuple[str, Lastmod | None]], problems: list[Problem]
 ) -> None:
     """Write an index of sitemaps, which are given by URL and newest ``lastmod``."""
-    path = target.folder / target.filename
     data = render_index(target.stylesheet, children)
-    if len(children) > MAX_PARTS:
-        raise WriteError(
-            f"{path}: the index would name {len(children)} files, and an index may name no more "
-            f"than {MAX_PARTS}; raise max_urls or max_bytes"
-        )
-    if len(data) > MAX_BYTES:
-        raise WriteError(
-            f"{path}: the index would have {len(data)} bytes, and an index may have {MAX_BYTES}; "
-            "raise max_urls or max_bytes, so that there are fewer files"
-        )
-    put_file(target, target.filename, [data], problems)
-
-
-def put_file(target: Target, name: str, pieces: Sequence[bytes], problems: list[Problem]) -> None:
-    """Write a file of a sitemap and its twin; a foreign file in its place is kept as ``.bak``.
-
-    The twin is taken away right before its file changes, and returns after it: a build that is
-    killed in between leaves a file without a twin, and never a twin that contradicts its file.
-    """
-    path, twin = target.folder / name, target.folder / f"{name}.gz"
-    if target.keep_foreign:
-        _keep_foreign(path, problems)
-        _keep_foreign(twin, problems)
-    write_whole(path, pieces, outdates=twin)
-    if target.gzip:
-        write_whole(twin, _compress(pieces), like=path)
-    elif twin.name not in target.protected:
-        remove_file(twin)
+    for size, limit, unit in ((len(children), MAX_PARTS, "files"), (len(data), MAX_BYTES, "bytes")):
+        if size > limit:
+            raise WriteError(
+                f"{target.folder / target.filename}: an index of {size} {unit} is too large, the "
+                f"protocol allows {limit}; raise max_urls or max_bytes, so that there are fewer "
+                "files"
+            )
+    with ExitStack() as stack:
+        index = _NewPart(target, Section("", ()), stack)
+        index.finish(data)
+        index.take_place(target.filename, problems)
 
 
 def _keep_foreign(path: Path, problems: list[Problem]) -> None:
-    try:
-        if not path.is_file() or MARKER in read_head(path):
-            return
-        backup = keep_backup(path)
-    except OSError as error:
-        raise explain(error, path) from error
+    with reported(path):
+        backup = None if not path.is_file() or MARKER in read_head(path) else keep_backup(path)
     if backup:
         message = f"there was one that this plugin did not write; it is kept as {backup.name}"
         problems.append(Problem("notice", message, path.name))
 
 
-def _compress(pieces: Sequence[bytes]) -> list[bytes]:
-    compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
-    return [*map(compressor.compress, pieces), compressor.flush()]
-
-
-def remove_sitemap(target: Target) -> list[Problem]:
+def remove_sitemap(target: Destination) -> list[Problem]:
     """Remove the sitemap that an earlier build wrote, the file at the top first."""
     problems: list[Problem] = []
-    for name in (f"{target.filename}.gz", target.filename):
+    for name in (_twin_of(target.filename), target.filename):
         remove_ours(target.folder / name, target.protected)
-    _remove_stale(target, (), problems)
+    _remove_stale(target, (target.filename,), problems)
     return problems
 
 
-def _remove_stale(target: Target, names: Collection[str], problems: list[Problem]) -> None:
+def _remove_stale(target: Destination, names: Sequence[str], problems: list[Problem]) -> None:
     """Remove the parts of earlier builds that the sitemap of these names does not use.
 
     They are known by their names and our comment, and by being no index.
     """
-    folder, filename = target.folder, target.filename
-    used = {filename, f"{filename}.gz", *names, *(f"{name}.gz" for name in names)}
-    used.update(target.protected)
+    stem, _, suffix = target.filename.rpartition(".")
+    part = re.compile(rf"{re.escape(stem)}(-[^/\\]*)?\.{re.escape(suffix)}(\.gz)?")
+    used = {*names, *map(_twin_of, names), *target.protected}
     try:
-        found = sorted(path.name for path in folder.iterdir())
+        found = sorted(path.name for path in target.folder.iterdir())
     except OSError:
         return
     for name in found:
-        if name not in used and _is_named_like_ours(name, filename):
-            try:
-                head = read_head(folder / name)
-                if MARKER in head and b"<sitemapindex" not in head:
-                    (folder / name).unlink(missing_ok=True)
-            except UnfitFileError:
-                continue
-            except OSError as error:
-                message = f"is no longer used but cannot be removed: {error.strerror or error}"
-                problems.append(Problem("warning", message, name))
-    stem, _, suffix = filename.rpartition(".")
-    remove_leftovers(folder, rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?(\.bak)?")
+        if name in used or not part.fullmatch(name):
+            continue
+        try:
+            head = read_head(target.folder / name)
+            if MARKER in head and b"<sitemapindex" not in head:
+                (target.folder / name).unlink(missing_ok=True)
+        except UnfitFileError:
+            continue
+        except OSError as error:
+            message = f"is no longer used but cannot be removed: {error.strerror or error}"
+            problems.append(Problem("warning", message, name))
+    remove_leftovers(target.folder, rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?(\.bak)?")

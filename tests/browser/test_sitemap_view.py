@@ -14,7 +14,7 @@ from playwright.sync_api import Page
 from chromium import Box, contrast, drawn, overflow
 from sitemap_plugin.models import Alternate, Entry, Image, News, Video
 from sitemap_plugin.write.companions import write_stylesheet
-from sitemap_plugin.write.sitemap import Target
+from sitemap_plugin.write.sitemap import Destination
 from write.folders import write_sitemap
 
 BASE = "https://example.org/"
@@ -41,7 +41,7 @@ def rich(number: int) -> Entry:
 
 
 def publish(folder: Path, entries: list[Entry], **options: Any) -> None:
-    write_stylesheet(Target(folder, BASE), [])
+    write_stylesheet(Destination(folder, BASE), [])
     written = write_sitemap(
         {None: entries}, folder=folder, base_url=BASE, stylesheet="sitemap.css", **options
     )

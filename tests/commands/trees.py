@@ -14,8 +14,8 @@ from lxml import etree
 
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.models import Entry
-from sitemap_plugin.write.sitemap import Target, write_sitemap
-from sitemap_plugin.write.split import Sections
+from sitemap_plugin.write.sitemap import Destination, write_sitemap
+from sitemap_plugin.write.split import Section
 from sitemaps import SCHEMAS, SITEMAP
 
 __all__ = [
@@ -90,9 +90,10 @@ def write_parts(
     folder: Path, base_url: str, sections: Mapping[str | None, list[Entry]], max_urls: int = 50_000
 ) -> list[Path]:
     """Write a sitemap, in parts if there are sections or too many entries."""
-    target = Target(folder, base_url, max_urls=max_urls)
-    ordered = {name: sorted(some, key=lambda entry: entry.loc) for name, some in sections.items()}
-    return write_sitemap(target, Sections(ordered)).files
+    target = Destination(folder, base_url, max_urls=max_urls)
+    rest = "pages" if len(sections) > 1 else ""
+    ordered = [Section.of(name or rest, sorted(some)) for name, some in sections.items()]
+    return write_sitemap(target, ordered).files
 
 
 def deploy(folder: Path, versions: Mapping[str, tuple[str, ...]], base_url: str = BASE) -> Path:

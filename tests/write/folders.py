@@ -13,10 +13,10 @@ from lxml import etree
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry
-from sitemap_plugin.write.sitemap import Target
+from sitemap_plugin.write.sitemap import Destination
 from sitemap_plugin.write.sitemap import remove_sitemap as _remove
 from sitemap_plugin.write.sitemap import write_sitemap as _write
-from sitemap_plugin.write.split import Sections
+from sitemap_plugin.write.split import Section
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
 
 __all__ = [
@@ -130,10 +130,12 @@ def write_sitemap(
 ) -> Written:
     """Write a sitemap as a build does."""
     options.setdefault("keep_foreign", True)
-    listed = {name: list(some) for name, some in sections.items()}
-    repeated = None if news is None else list(news)
-    target = Target(folder=folder, base_url=base_url, **options)
-    files, count, problems, _ = _write(target, Sections(listed, repeated))
+    rest = "" if news is None and list(sections) == [None] else "pages"
+    listed = [Section.of(name or rest, list(some)) for name, some in sections.items()]
+    if news is not None:
+        listed.append(Section.of("news", list(news), is_repeated=True))
+    target = Destination(folder=folder, base_url=base_url, **options)
+    files, count, problems, _ = _write(target, listed)
     return Written(count, files, problems)
 
 
@@ -144,4 +146,4 @@ def write(folder: Path, listed: Sequence[Entry] | Iterator[Entry], **options: An
 
 def remove_sitemap(folder: Path, filename: str = "sitemap.xml") -> None:
     """Remove a sitemap as a build does that lists nothing."""
-    _remove(Target(folder=folder, base_url=BASE, filename=filename))
+    _remove(Destination(folder=folder, base_url=BASE, filename=filename))

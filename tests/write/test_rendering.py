@@ -17,7 +17,7 @@ from lxml import etree
 
 from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
 from sitemaps import Url, read_sitemap
-from write.folders import BASE, entries, published, write
+from write.folders import BASE, entries, published, write, write_sitemap
 
 HERE = Path(__file__).parent
 IMAGE_LOC = "{http://www.google.com/schemas/sitemap-image/1.1}loc"
@@ -229,14 +229,15 @@ class TestNamespaces:
         write(tmp_path, listed, max_bytes=size)
         assert not published(tmp_path).is_index
 
-    def test_are_declared_in_each_file_for_itself(self, tmp_path: Path) -> None:
-        write(tmp_path, [*entries(2), self.LINKED, self.PICTURED], max_urls=1)
+    def test_are_declared_in_each_section_for_itself(self, tmp_path: Path) -> None:
+        sections = {None: entries(2), "links": [self.LINKED], "images": [self.PICTURED]}
+        write_sitemap(sections, folder=tmp_path)
 
         found = [
-            set(etree.parse(tmp_path / f"sitemap-{number}.xml").getroot().nsmap) - {None}
-            for number in (1, 2, 3, 4)
+            set(etree.parse(tmp_path / f"sitemap-{name}.xml").getroot().nsmap) - {None}
+            for name in ("pages", "links", "images")
         ]
-        assert found == [set(), set(), {"xhtml"}, {"image"}]
+        assert found == [set(), {"xhtml"}, {"image"}]
 
 
 url_text = st.text(st.sampled_from("ab/-_~.:@!$()*+,;=&'?"), max_size=30)

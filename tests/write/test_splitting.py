@@ -166,7 +166,9 @@ def test_an_index_of_too_many_files_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sitemap_plugin.write.sitemap.MAX_PARTS", 2)
-    with pytest.raises(WriteError, match="3 files, and an index may name no more than 2; raise"):
+    with pytest.raises(
+        WriteError, match="index of 3 files is too large, the protocol allows 2; raise"
+    ):
         write(tmp_path, entries(3), max_urls=1)
 
 

@@ -274,6 +274,8 @@ any_pairs = st.lists(st.tuples(st.sampled_from(["de", "en-GB", "x-default"]) | s
             anything | st.floats(0, 1),
             any_pairs.map(lambda pairs: tuple(Alternate(*pair) for pair in pairs)) | anything,
             st.lists(any_url.map(Image), max_size=3).map(tuple) | anything,
+            st.none(),  # News and videos have been checked before.
+            st.just(()),
         ),
         max_size=6,
     )
