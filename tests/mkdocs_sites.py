@@ -14,12 +14,14 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 import click
+import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
 from sitemaps import Url, read_sitemap
 
 BIN = Path(sys.executable).parent
+COMMANDS = ["mkdocs", pytest.param("properdocs", marks=pytest.mark.slow)]
 QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 
 

@@ -96,10 +96,9 @@ def edited(docs: Docs) -> Docs:
     return docs
 
 
-def announce(engine: Loopback, tmp_path: Path, *arguments: str | Path) -> int:
+def announce(engine: Loopback, *arguments: str | Path) -> int:
     """Announce to a server on this machine."""
-    flags = ["--endpoint", f"{engine.url}indexnow", "--record", tmp_path / "sent.json"]
-    return main(["indexnow", *map(str, [*arguments, *flags])])
+    return main(["indexnow", *map(str, arguments), "--endpoint", f"{engine.url}indexnow"])
 
 
 def test_a_deployed_site_differs_from_the_next_build_in_what_was_edited(
@@ -114,7 +113,10 @@ def test_a_deployed_site_differs_from_the_next_build_in_what_was_edited(
     assert found["added"] == edited.urls("guide/descale/")
     assert found["removed"] == edited.urls("guide/old/")
     assert found["changed"] == [
-        {"loc": edited.url + "guide/boil/", "lastmod": {"old": None, "new": "2025-07-10"}}
+        {
+            "loc": edited.url + "guide/boil/",
+            "lastmod": {"old": None, "new": "2025-07-10T00:00:00+00:00"},
+        }
     ]
     assert found["unchanged"] == 3
 
@@ -125,7 +127,7 @@ def test_what_was_edited_is_announced_after_the_deployment(
     changed = tmp_path / "changed.txt"
     main(["diff", edited.url, str(edited.site), "--format", "urls", "--output", str(changed)])
     edited.deploy()
-    status = announce(engine, tmp_path, "--urls", changed, "--key", KEY)
+    status = announce(engine, "--urls", changed, "--key", KEY)
 
     assert status == 0
     assert [posted["urlList"] for posted in engine.posted] == [
@@ -136,9 +138,9 @@ def test_what_was_edited_is_announced_after_the_deployment(
 
 
 def test_a_build_that_is_deployed_elsewhere_is_announced_in_one_step(
-    edited: Docs, engine: Loopback, tmp_path: Path
+    edited: Docs, engine: Loopback
 ) -> None:
-    status = announce(engine, tmp_path, edited.url, edited.site)
+    status = announce(engine, edited.url, edited.site)
 
     assert status == 0
     assert [posted["urlList"] for posted in engine.posted] == [
@@ -146,13 +148,11 @@ def test_a_build_that_is_deployed_elsewhere_is_announced_in_one_step(
     ]
 
 
-def test_a_build_without_an_edit_has_nothing_to_announce(
-    docs: Docs, engine: Loopback, tmp_path: Path
-) -> None:
+def test_a_build_without_an_edit_has_nothing_to_announce(docs: Docs, engine: Loopback) -> None:
     docs.build(JUNE)
     docs.deploy()
     docs.build(JULY)
 
-    assert announce(engine, tmp_path, docs.url, docs.site) == 0
+    assert announce(engine, docs.url, docs.site) == 0
     assert engine.asked == []
     assert not any(url.lastmod for url in read_sitemap(docs.site / "sitemap.xml"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,6 +38,7 @@ PAGES = st.lists(PIECES, max_size=3).map(
 )
 
 
+@pytest.mark.slow
 @given(
     files=st.dictionaries(st.sampled_from(NAMES), PAGES, min_size=1, max_size=8),
     marked=st.booleans(),

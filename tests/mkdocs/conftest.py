@@ -12,14 +12,6 @@ import yaml
 from mkdocs_sites import Builder, Built, run_build
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Pass over temporary folders that other plugins leave to the garbage collector."""
-    mark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(mark)
-
-
 @pytest.fixture
 def build_site(tmp_path: Path) -> Builder:
     """Return a function that writes a site, builds it with the real command, and returns it.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_sites import Built, run_build
+from mkdocs_sites import COMMANDS, Built, run_build
 
 NO_SEARCH = "sitemap: plugins: the list has no 'search'"
 
@@ -19,7 +19,7 @@ def build(root: Path, plugins: str, *arguments: str, command: str = "mkdocs") ->
     return run_build(root, *arguments, command=command)
 
 
-@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_one_line_writes_a_sitemap_and_says_so_in_one_line(tmp_path: Path, command: str) -> None:
     first = build(tmp_path, "plugins: [search, sitemap]", "--strict", command=command)
     second = run_build(tmp_path, command=command)
@@ -39,7 +39,7 @@ def test_of_a_version_among_many_nothing_is_to_be_submitted(tmp_path: Path) -> N
     assert "next:" not in built.log
 
 
-@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("plugins", ["[sitemap]", "{sitemap: {gzip: false}}"])
 def test_a_list_that_has_dropped_search_is_noticed(
     tmp_path: Path, plugins: str, command: str
@@ -68,7 +68,7 @@ def test_who_has_search_or_does_without_is_not_told_of_it(tmp_path: Path, config
     assert NO_SEARCH not in build(tmp_path, config).log
 
 
-@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("plugins", ["[search, sitemap-plugin]", "{sitemap_plugin: {gzip: true}}"])
 def test_the_name_of_the_package_is_answered_with_the_name_of_the_plugin(
     tmp_path: Path, plugins: str, command: str

@@ -330,6 +330,7 @@ def test_a_blog_beside_the_plugin_breaks_nothing_and_its_views_are_not_linked(
     )
 
 
+@pytest.mark.slow
 def test_properdocs_and_a_second_build_write_the_same_bytes(build_site: Builder) -> None:
     files, plugins = translated(PAGES, "suffix"), [i18n(ENGLISH, FRENCH, GERMAN)]
     mkdocs = build_site(files, plugins=plugins, name="mkdocs")
@@ -375,6 +376,7 @@ for number in range(4):
 """
 
 
+@pytest.mark.slow
 def test_rebuilds_neither_grow_nor_remember(build_site: Builder) -> None:
     root = build_site(translated(PAGES, "suffix"), plugins=[i18n(ENGLISH, FRENCH)]).root
     result = subprocess.run(

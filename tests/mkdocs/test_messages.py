@@ -176,6 +176,7 @@ def test_a_plugin_that_raises_is_named_with_hook_and_page(
     assert not (built.site / "sitemap.xml").exists()
 
 
+@pytest.mark.slow
 def test_an_installed_plugin_changes_the_sitemap(build_site: Builder, tmp_path: Path) -> None:
     _install(tmp_path, "    return lambda page, entry: entry.replace(priority=0.4)\n")
     environment = {"PYTHONPATH": str(tmp_path)}

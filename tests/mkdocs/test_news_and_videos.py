@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from mkdocs_sites import Builder
+from mkdocs_sites import COMMANDS, Builder
 from sitemaps import read_locs, read_sitemap
 
 NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
@@ -26,7 +26,7 @@ FILES: dict[str, str | bytes] = {
 OPTIONS = {"news": {"publication": "The Kettle Times", "language": "en", "match": "news/"}}
 
 
-@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_news_and_videos_are_listed(build_site: Builder, command: str) -> None:
     environment = {"SOURCE_DATE_EPOCH": BUILT}
     built = build_site(FILES, OPTIONS, "--strict", command=command, environment=environment)

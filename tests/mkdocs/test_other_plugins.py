@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_sites import Builder
+from mkdocs_sites import COMMANDS, Builder
 
 HOME = {"index.md": "# Home"}
 MATERIAL = {"name": "material", "font": False}
@@ -160,7 +160,7 @@ def test_a_split_sitemap_says_what_it_costs_instant_navigation(
     ) is told
 
 
-@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_material_sites_build_strictly(build_site: Builder, command: str) -> None:
     built = build_site(
         {**HOME, "blog/index.md": "# Blog", "blog/posts/a.md": "---\ndate: 2020-01-01\n---\n# A"},

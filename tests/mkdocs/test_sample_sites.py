@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_sites import run_build
+from mkdocs_sites import COMMANDS, run_build
 from sitemaps import read_sitemap
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +16,7 @@ GOLDEN = Path(__file__).parent / "golden"
 SITES = sorted(path.parent.name for path in (ROOT / "sample_sites").glob("*/mkdocs.yml"))
 
 
-@pytest.mark.parametrize("command", ["mkdocs", "properdocs"])
+@pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("name", SITES)
 def test_a_sample_site_gives_its_golden_files(tmp_path: Path, name: str, command: str) -> None:
     # Outside the repository there are no git dates, which differ from commit to commit.

@@ -19,6 +19,7 @@ PATIENCE = 60
 """Seconds after which a server that does not answer counts as broken."""
 
 
+@pytest.mark.slow
 def test_rebuilds_neither_grow_nor_repeat(build_site: Builder, tmp_path: Path) -> None:
     root = build_site({"index.md": "# Home", "a.md": "# A"}).root
     log = tmp_path / "serve.log"

@@ -56,9 +56,8 @@ def dates(
     ("before", "after"),
     [
         ("mkdocs", "readthedocs"),
-        ("readthedocs", "mkdocs"),
-        ("mkdocs", "material"),
-        ("material", "readthedocs"),
+        pytest.param("mkdocs", "material", marks=pytest.mark.slow),
+        pytest.param("material", "readthedocs", marks=pytest.mark.slow),
     ],
 )
 def test_another_theme_changes_no_date_and_an_edit_changes_one(
@@ -71,6 +70,7 @@ def test_another_theme_changes_no_date_and_an_edit_changes_one(
     assert dates(build_site, DAYS[2], edit, after) == {"guide/boil/": "2025-08-10T00:00:00+00:00"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mkdocs", "material"])
 def test_a_theme_with_another_frame_around_each_page_changes_no_date(
     build_site: Builder, name: str, tmp_path: Path
@@ -97,6 +97,7 @@ FEEDBACK = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("features", "config"),
     [

@@ -188,6 +188,7 @@ def test_a_build_that_reads_only_what_changed_lists_all(build: Builder) -> None:
     assert second.urls == first
 
 
+@pytest.mark.slow
 def test_parallel_builds_list_the_same(build: Builder) -> None:
     files = {f"{number}.rst": page(fields=f":priority: 0.{number}") for number in range(10)}
     alone = build(files).urls
