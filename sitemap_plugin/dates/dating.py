@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.config import BUILT_IN_SOURCES, unknown_source
-from sitemap_plugin.dates import front_matter_dates, git, mtime
+from sitemap_plugin.dates import git, sources
 from sitemap_plugin.dates.dependencies import with_dependencies
-from sitemap_plugin.dates.front_matter_dates import publication_date
 from sitemap_plugin.dates.listings import date_listings
 from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest, parse_date
+from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.dates.state import StatePlugin
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
@@ -44,7 +44,7 @@ class Dates(NamedTuple):
 
 def date_plugins() -> list[tuple[str, object]]:
     """Return the plugins that provide the built-in date sources, with their names."""
-    modules = (front_matter_dates, git, mtime)
+    modules = (sources, git)
     return [*((module.__name__, module) for module in modules), ("state", StatePlugin())]
 
 
@@ -53,18 +53,18 @@ def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -
 
     Raises ConfigError when an option names a source that no plugin provides.
     """
-    sources = _find_sources(site, hooks)
+    found = _find_sources(site, hooks)
     pages, problems = with_dependencies(site, listed)
-    for call in sources.values():
+    for call in found.values():
         if prepare := getattr(call.function, "prepare", None):
             call.guard(prepare, pages)
-    dater = _Dater(site, sources)
+    dater = _Dater(site, found)
     dates = [dater.date(page, item) for page, item in zip(pages, listed, strict=True)]
     if any(page.members for page in pages):
         dates = date_listings(pages, dates, dater.fixed)
     problems += dater.problems
     remarks: list[Problem] = []
-    for call in sources.values():
+    for call in found.values():
         problems.extend(getattr(call.function, "problems", ()))
         remarks.extend(getattr(call.function, "remarks", ()))
     return Dates(dates, list(dict.fromkeys(problems)), remarks)

@@ -12,14 +12,13 @@ import datetime as dt
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from sitemap_plugin.common.text import counted
-from sitemap_plugin.dates.front_matter_dates import publication_date
 from sitemap_plugin.dates.git_changes import LastChange
-from sitemap_plugin.dates.git_files import FileDates, date_files
-from sitemap_plugin.dates.git_repository import find_repositories
-from sitemap_plugin.dates.parse import DateError, parse_date
+from sitemap_plugin.dates.git_repository import date_files, find_repositories
+from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
@@ -28,8 +27,6 @@ __all__ = ["GitDates", "sitemap_lastmod_source"]
 
 MANY_PAGES = 10
 """From so many pages on, one and the same date is suspicious, and so are sources unknown to git."""
-LOCALIZED = "git_revision_date_localized_raw_iso_datetime"
-"""Where the plugin mkdocs-git-revision-date-localized puts the date that it has found."""
 
 _WHERE = "lastmod: git"
 
@@ -49,11 +46,6 @@ class _PageAnswer(NamedTuple):
     is_unknown: bool = False
 
 
-class _RealFolder(NamedTuple):
-    path: str
-    links: frozenset[str]
-
-
 class GitDates:
     """Dates pages by git, which is asked when the first date is wanted.
 
@@ -63,8 +55,10 @@ class GitDates:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._pages: Sequence[Page] = ()
-        self._folders: dict[str, _RealFolder] = {}
-        self._files: FileDates | None = None
+        self._real_folder = lru_cache(maxsize=None)(os.path.realpath)
+        self._asked: set[str] = set()
+        self._dates: dict[str, LastChange | None] = {}
+        self._problems: list[Problem] = []
         self._answers: dict[Page, _PageAnswer] = {}
 
     def prepare(self, pages: Sequence[Page]) -> None:
@@ -74,33 +68,27 @@ class GitDates:
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the moment of the page's last change, in UTC, or the day of its publication."""
         answer = self._answers[page] = self._ask(page)
-        if answer.change is None:
-            if LOCALIZED not in page.metadata or answer.is_cut:
-                return None
-            files = self._real_files(str(page.source)) if page.source else ()
-            return None if find_repositories(files) else _localized(page)
-        if answer.change.added and (published := publication_date(page, self._site.timezone)):
-            return published[1]
-        return _moment(answer.change)
+        change = answer.change
+        if change is None:
+            return None
+        published = self._published(page, change)
+        return published[1] if published else _moment(change)
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from, and those that were passed over."""
         answer = self._answers.get(page, _PageAnswer())
         change = answer.change
         if change is None:
-            return (
-                "git, read by git-revision-date-localized" if LOCALIZED in page.metadata else "git"
-            )
+            return "git"
         notes = []
-        published = publication_date(page, self._site.timezone) if change.added else None
+        origin = f"git {change.commit[:7]}"
+        if published := self._published(page, change):
+            origin = f'front matter "{published[0]}"; {origin}'
+            notes.append("the commit that added the file is no change")
         if answer.file:
             notes.append(os.path.relpath(answer.file, self._site.config_dir))
         if change.passed:
             notes.append(f"{counted(change.passed, 'later commit')} changed no word")
-        if published:
-            notes.insert(0, "the commit that added the file is no change")
-        commit = f"git {change.commit[:7]}"
-        origin = f'front matter "{published[0]}"; {commit}' if published else commit
         return f"{origin} ({'; '.join(notes)})" if notes else origin
 
     @property
@@ -108,86 +96,97 @@ class GitDates:
         """What the user should know, after the last page was dated."""
         if not self._answers:
             return []
-        problems = list(self._files.problems) if self._files else []
-        messages = (self._cut(), self._unknown(), self._alike())
-        problems += [Problem("notice", message, _WHERE) for message in messages if message]
-        return problems
+        messages = (self._say_cut(), self._say_unknown(), self._say_alike())
+        notices = [Problem("notice", message, _WHERE) for message in messages if message]
+        return self._problems + notices
 
     @property
     def remarks(self) -> list[Problem]:
         """What the report says, and no console."""
-        message = self._wordless()
-        return [Problem("notice", message, _WHERE)] if message else []
+        answers = self._answers.values()
+        count = sum(bool(answer.change and answer.change.passed) for answer in answers)
+        message = (
+            f"{count} of {counted(len(answers), 'page')} were last changed by commits that "
+            "changed no word; their dates are those of the change before"
+        )
+        return [Problem("notice", message, _WHERE)] if count else []
+
+    def _published(self, page: Page, change: LastChange) -> tuple[str, Lastmod] | None:
+        """Return the day of publication where only the commit that added the page is known."""
+        return publication_date(page, self._site.timezone) if change.added else None
 
     def _ask(self, page: Page) -> _PageAnswer:
         if page.source is None:
             return _PageAnswer()
-        own = self._real_files(str(page.source))
-        parts = [file for part in page.dependencies for file in self._real_files(str(part))]
-        if self._files is None:
-            self._files = self._read((*self._pages, page))
-        files = self._files
-        if not files.asked.issuperset((*own, *parts)):
-            files = self._files = self._read((page,), files)
-        if not files.unknown.isdisjoint(own):
+        own, parts = self._files(page)
+        if not self._asked:
+            self._read(file for one in self._pages for files in self._files(one) for file in files)
+        self._read((*own, *parts))
+        if any(file not in self._dates for file in own):
             return _PageAnswer(is_unknown=True)
-        if not files.changed.isdisjoint((*own, *parts)):
+        changes = [(self._dates[file], file) for file in (*own, *parts) if file in self._dates]
+        found = [(change, file) for change, file in changes if change]
+        if len(found) < len(changes):
             return _PageAnswer()
-        found: list[tuple[LastChange, str | None]] = [
-            (files.dates[file], None) for file in own if file in files.dates
+        # The commit that brings a part along with the page changes neither.
+        added = min((change.time for change, file in found if file in own), default=0)
+        known = [
+            (change, file)
+            for change, file in found
+            if not change.is_cut and (file in own or not change.added or change.time > added)
         ]
-        added = min((change.time for change, _ in found), default=0)
-        for file in parts:
-            change = files.dates.get(file)
-            # The commit that brings a part along with the page changes neither.
-            if change and not (change.added and change.time <= added):
-                found.append((change, file))
-        known = [(change, file) for change, file in found if not change.is_cut]
         if not known:
             return _PageAnswer(is_cut=bool(found))
-        change, name = max(known, key=lambda pair: pair[0].time)
-        return _PageAnswer(change, name)
+        change, file = max(known, key=lambda pair: pair[0].time)
+        return _PageAnswer(change, None if file in own else file)
 
-    def _read(self, pages: Iterable[Page], before: FileDates | None = None) -> FileDates:
-        wanted = dict.fromkeys(
-            file
-            for page in pages
-            if page.source is not None
-            for path in (page.source, *page.dependencies)
-            for file in self._real_files(str(path))
-        )
-        return date_files(wanted, minor_changes=self._site.config.minor_changes, before=before)
+    def _files(self, page: Page) -> tuple[list[str], list[str]]:
+        """Return the real paths of a page's source and of its parts.
 
-    def _real_files(self, source: str) -> tuple[str, ...]:
-        """Return the real path of a file; of a symbolic link, also that of its target."""
-        name_of_folder, name = os.path.split(source)
-        folder = self._folders.get(name_of_folder)
-        if folder is None:
-            folder = self._folders[name_of_folder] = _read_folder(name_of_folder)
-        file = os.path.join(folder.path, name)  # noqa: PTH118 - for each page, a Path is slow
-        return (file, os.path.realpath(file)) if name in folder.links else (file,)
+        Of a symbolic link, both its own path and that of its target count.
+        """
+        if page.source is None:
+            return [], []
+        own: list[str] = []
+        parts: list[str] = []
+        for index, path in enumerate((page.source, *page.dependencies)):
+            folder, name = os.path.split(path)
+            file = os.path.join(self._real_folder(folder), name)  # noqa: PTH118 - a Path is slow
+            found = parts if index else own
+            found.append(file)
+            if os.path.islink(file):  # noqa: PTH114 - a Path is slow
+                found.append(os.path.realpath(file))
+        return own, parts
 
-    def _cut(self) -> str | None:
+    def _read(self, files: Iterable[str]) -> None:
+        new = [file for file in dict.fromkeys(files) if file not in self._asked]
+        if new:
+            self._asked.update(new)
+            minor_changes = self._site.config.minor_changes
+            dates, problems = date_files(new, minor_changes=minor_changes)
+            self._dates |= dates
+            self._problems += problems
+
+    def _say_cut(self) -> str | None:
         count = sum(answer.is_cut for answer in self._answers.values())
-        return count and (  # type: ignore[return-value]
+        if not count:
+            return None
+        return (
             f"{counted(count, 'page')} last changed before this shallow clone begins, and "
             f"{'gets' if count == 1 else 'get'} no date from git; run git fetch --unshallow, or "
             "let CI fetch everything (GitHub Actions: fetch-depth: 0 for actions/checkout; GitLab "
             "CI/CD: GIT_DEPTH: 0)"
         )
 
-    def _unknown(self) -> str | None:
+    def _say_unknown(self) -> str | None:
         """Return what to say when git knows nothing of most sources, or of a folder of HTML."""
         pages = [page for page in self._pages if page.source]
-        unknown = [
-            page
-            for page in pages
-            if page in self._answers and self._answers[page].is_unknown and _localized(page) is None
-        ]
+        none = _PageAnswer()
+        unknown = [page for page in pages if self._answers.get(page, none).is_unknown]
         if not unknown or 2 * len(unknown) <= len(pages):
             return None
         if not find_repositories([str(self._site.config_dir.resolve() / "a file in it")]):
-            if "git" not in self._site.config.lastmod or len(self._site.config.lastmod) > 1:
+            if self._site.config.lastmod != ("git",):
                 return None
             return "the site lies in no git repository, so no page gets a date from git"
         if all(page.source == page.output for page in pages):
@@ -204,48 +203,25 @@ class GitDates:
             "lastmod: [modified, date, state] and a state_file"
         )
 
-    def _alike(self) -> str | None:
+    def _say_alike(self) -> str | None:
         """Return what to say when one commit dates a quarter of a site's pages or more."""
-        changes = {
-            page: answer.change
+        changes = [
+            answer.change
             for page, answer in self._answers.items()
-            if answer.change
-            and not (answer.change.added and publication_date(page, self._site.timezone))
-        }
-        commits = Counter(change.commit for change in changes.values())
-        for commit, count in commits.most_common(1):
-            if count < MANY_PAGES or 4 * count < len(self._answers):
-                break
-            (change, *_) = (change for change in changes.values() if change.commit == commit)
-            moment = _moment(change)
-            when = f" of {moment.date()}" if moment else ""
-            return (
-                f"{count} of {len(self._answers)} pages are dated by one commit, "
-                f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in "
-                ".git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] until "
-                "they have a history"
-            )
-        return None
-
-    def _wordless(self) -> str | None:
-        count = sum(
-            bool(answer.change and answer.change.passed) for answer in self._answers.values()
+            if answer.change and not self._published(page, answer.change)
+        ]
+        commits = Counter(change.commit for change in changes).most_common(1)
+        if not commits or commits[0][1] < max(MANY_PAGES, len(self._answers) / 4):
+            return None
+        commit, count = commits[0]
+        moment = next(_moment(change) for change in changes if change.commit == commit)
+        when = f" of {moment.date()}" if moment else ""
+        return (
+            f"{count} of {len(self._answers)} pages are dated by one commit, "
+            f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in "
+            ".git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] until "
+            "they have a history"
         )
-        return count and (  # type: ignore[return-value]
-            f"{count} of {counted(len(self._answers), 'page')} were last changed by commits that "
-            "changed no word; their dates are those of the change before"
-        )
-
-
-def _read_folder(name: str) -> _RealFolder:
-    path = os.path.realpath(name)
-    try:
-        with os.scandir(path) as entries:
-            return _RealFolder(
-                path, frozenset(entry.name for entry in entries if entry.is_symlink())
-            )
-    except OSError:
-        return _RealFolder(path, frozenset())
 
 
 def _moment(change: LastChange) -> dt.datetime | None:
@@ -254,17 +230,3 @@ def _moment(change: LastChange) -> dt.datetime | None:
         return dt.datetime.fromtimestamp(change.time, dt.UTC) if change.time else None
     except (ValueError, OverflowError, OSError):
         return None
-
-
-def _localized(page: Page) -> dt.date | None:
-    """Return the day that mkdocs-git-revision-date-localized gives the page, if it has found one.
-
-    For a file that is not in git it gives the present time, which dates nothing. Its time is in a
-    zone that it does not tell: only the day is known.
-    """
-    try:
-        date = parse_date(page.metadata.get(LOCALIZED))
-    except DateError:
-        return None
-    day = date.date() if isinstance(date, dt.datetime) else date
-    return day if day < (dt.datetime.now(dt.UTC) - dt.timedelta(days=1)).date() else None

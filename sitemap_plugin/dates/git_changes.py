@@ -10,29 +10,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
-from sitemap_plugin.dates.git_log import (
-    NO_DIFFERENCE,
-    Commit,
-    FileDifference,
-    History,
-    read_difference,
-    read_history,
-    split_fields,
-)
-from sitemap_plugin.dates.git_process import Git, GitError, GitRun
+from sitemap_plugin.dates.git_log import Commit, FileDifference, History, read_history
+from sitemap_plugin.dates.git_process import Git, GitError, GitUnusableError, ObjectReader
 from sitemap_plugin.dates.words import have_words, same_words
 
 __all__ = ["LastChange", "Passing", "find_changes"]
 
-LARGEST = 16 * 1024 * 1024
-"""Bytes of a version whose words are compared."""
-
+_NO_COMMIT = Commit(b"", 0, [])
+_NO_DIFFERENCE = FileDifference((), b"")
 _AT_ONCE = 20  # The names of so many files' versions surely fit into a pipe.
+_MOST_FAILURES = 10  # After so many attempts, git before 2.44 is taken to fetch what is missing.
 _MOVES = (
     *("diff-tree", "-z", "-r", "--raw", "--no-abbrev", "--diff-filter=RC", "-l1000"),
     *("--always", "--stdin"),
@@ -56,126 +47,81 @@ class LastChange(NamedTuple):
 class Passing(NamedTuple):
     """Which commits do not count: those named, and those that change no word where asked for.
 
-    ``boundary`` are the commits whose parents a shallow clone lacks. Where blobs are missing,
-    ``exact`` keeps git from reading them to find moves.
+    ``boundary`` are the commits whose parents a shallow clone lacks.
     """
 
     ignored: frozenset[bytes] = frozenset()
     boundary: frozenset[bytes] = frozenset()
     words: bool = True
-    exact: bool = False
 
 
 @dataclass(slots=True)
 class Search:
     """A version that is looked for at a path, in the commits after a number.
 
-    ``commit`` is the last that was found to have made a version of it, ``versions`` are those that
-    its parents have, and ``passed`` counts the commits before it that changed no word.
+    ``commit`` is the last that was found to have made a version of it, and ``difference`` what it
+    did; ``passed`` counts the commits before it that changed no word, ``wordless`` it as well.
     """
 
     name: bytes
     path: bytes
     blob: bytes
     after: int = -1
-    commit: Commit | None = None
-    difference: FileDifference = NO_DIFFERENCE
-    versions: Sequence[bytes] = ()
+    commit: Commit = _NO_COMMIT
+    difference: FileDifference = _NO_DIFFERENCE
     wordless: int = 0
     passed: int = 0
     added: bool = False
     is_cut: bool = False
 
-    def change(self) -> LastChange | None:
-        if self.commit is None:
-            return None
-        commit = self.commit
-        return LastChange(commit.id.decode(), commit.time, self.added, self.passed, self.is_cut)
+    @property
+    def versions(self) -> list[bytes]:
+        """The versions that the commit's parents have."""
+        return [blob for blob in self.difference.old if blob is not None]
+
+
+Pair = tuple[Search, Sequence[bytes]]
 
 
 def find_changes(
     git: Git, head: bytes, blobs: Mapping[bytes, bytes], passing: Passing
-) -> dict[bytes, LastChange]:
-    """Return the last change of each file, by path; ``blobs`` are the versions that HEAD has."""
+) -> tuple[dict[bytes, LastChange], bool]:
+    """Return the last change of each file, by path, and whether versions of some are missing.
+
+    ``blobs`` are the versions that HEAD has. What cannot be read is compared by its bytes.
+    """
     every = [Search(path, path, blob) for path, blob in blobs.items()]
     searches, tips = every, {head}
-    with ExitStack() as stack:
-        reader = VersionReader(git, stack) if passing.words else None
+    with ObjectReader(git) as reader:
+        versions = _Versions(reader)
         while searches:
             history = read_history(git, tips, {search.path for search in searches})
             arrivals: list[Search] = []
             while searches:
-                searches, questions, added = _step(history, searches, passing)
-                arrivals += added
-                pairs = [(search, search.versions) for search in questions]
-                for search, old in reader.alike(pairs) if reader else ():
-                    if old is not None:
-                        search.blob, search.wordless = old, search.wordless + 1
-                        searches.append(search)
-                    elif None in search.difference.old:
-                        arrivals.append(search)
-            searches = _follow_moves(git, arrivals, passing, reader)
-            tips = {search.commit.id for search in searches if search.commit}
-    return {search.name: change for search in every if (change := search.change())}
-
-
-def _step(
-    history: History, searches: Iterable[Search], passing: Passing
-) -> tuple[list[Search], list[Search], list[Search]]:
-    """Take each search to its next commit.
-
-    Return those that go on after it, those whose words are in question, and those that have come
-    to where a commit added the file, which may have come from elsewhere.
-    """
-    ahead: list[Search] = []
-    questions: list[Search] = []
-    added: list[Search] = []
-    for search in searches:
-        if not _advance(history, search) or search.commit is None:
-            continue
-        commit, versions = search.commit, search.versions
-        if commit.id in passing.boundary:
-            search.is_cut = True
-        elif not versions and (origin := history.moves.get((search.after, search.path))):
-            search.path = origin
-            ahead.append(search)
-        elif not versions:
-            search.added = True
-            if commit.parents:
-                added.append(search)
-        elif commit.id in passing.ignored:
-            search.blob = versions[0]
-            ahead.append(search)
-        elif passing.words and search.blob in versions:  # Only the mode has changed.
-            search.wordless += 1
-            ahead.append(search)
-        elif passing.words and have_words(search.path):
-            questions.append(search)
-        elif None in search.difference.old:
-            added.append(search)
-    return ahead, questions, added
-
-
-def _follow_moves(
-    git: Git, arrivals: Sequence[Search], passing: Passing, reader: VersionReader | None
-) -> list[Search]:
-    """Return the searches that go on where their files were before a commit moved them."""
-    origins = _origins(git, arrivals, exact=passing.exact)
-    moved = [search for search in arrivals if search.name in origins]
-    edited = [
-        (search, [blob]) for search in moved if (blob := origins[search.name][1]) != search.blob
-    ]
-    alike = {search.name for search, old in reader.alike(edited) if old} if reader else set()
-    following: list[Search] = []
-    for search in moved:
-        path, blob = origins[search.name]
-        is_ignored = search.commit is not None and search.commit.id in passing.ignored
-        search.added = False
-        if blob == search.blob or search.name in alike or is_ignored:
-            search.wordless += search.name in alike
-            search.path, search.blob, search.after = path, blob, -1
-            following.append(search)
-    return following
+                made = [search for search in searches if _advance(history, search)]
+                searches = _pass_over(made, passing, versions)
+                going = {id(search) for search in searches}
+                arrivals += [
+                    search
+                    for search in made
+                    if id(search) not in going
+                    and not search.is_cut
+                    and None in (search.difference.old if search.commit.parents else ())
+                ]
+            searches = _follow_moves(git, arrivals, passing, versions)
+            tips = {search.commit.id for search in searches}
+    changes = {
+        search.name: LastChange(
+            search.commit.id.decode(),
+            search.commit.time,
+            search.added,
+            search.passed,
+            search.is_cut,
+        )
+        for search in every
+        if search.commit.id
+    }
+    return changes, versions.failures > 0
 
 
 def _advance(history: History, search: Search) -> bool:
@@ -184,102 +130,151 @@ def _advance(history: History, search: Search) -> bool:
     for index in range(bisect_right(records, search.after, key=itemgetter(0)), len(records)):
         number, description = records[index]
         if search.blob in description:
-            difference = read_difference(description)
+            difference = FileDifference.read(description)
             if difference.new == search.blob:
                 search.after, search.difference = number, difference
-                search.versions = [blob for blob in difference.old if blob is not None]
                 search.commit, search.passed = history.commits[number], search.wordless
                 return True
     return False
 
 
-class VersionReader:
-    """Reads versions of files from one run of git, which begins with the first question."""
+def _pass_over(made: Iterable[Search], passing: Passing, versions: _Versions) -> list[Search]:
+    """Return the searches that go on, since the commit that was found is no change of the file."""
+    ahead: list[Search] = []
+    questions: list[Pair] = []
+    for search in made:
+        olds = search.versions
+        search.is_cut = search.commit.id in passing.boundary
+        search.added = not olds and not search.is_cut
+        if search.is_cut or not olds:
+            continue
+        if search.commit.id in passing.ignored:
+            search.blob = olds[0]
+            ahead.append(search)
+        elif passing.words and search.blob in olds:  # Only the mode has changed.
+            search.wordless += 1
+            ahead.append(search)
+        elif passing.words:
+            questions.append((search, olds))
+    for search, old in versions.compare(questions):
+        if old is not None:
+            search.blob = old
+            search.wordless += 1
+            ahead.append(search)
+    return ahead
 
-    def __init__(self, git: Git, stack: ExitStack) -> None:
-        self._git = git
-        self._stack = stack
-        self._run: GitRun | None = None
 
-    def alike(
-        self, pairs: Sequence[tuple[Search, Sequence[bytes]]]
-    ) -> Iterator[tuple[Search, bytes | None]]:
+def _follow_moves(
+    git: Git, arrivals: Sequence[Search], passing: Passing, versions: _Versions
+) -> list[Search]:
+    """Return the searches that go on where their files were before a commit moved them."""
+    origins = _origins(git, arrivals)
+    moved = [search for search in arrivals if search.name in origins]
+    edited = [(search, [origins[search.name][1]]) for search in moved] if passing.words else []
+    edited = [(search, olds) for search, olds in edited if olds != [search.blob]]
+    alike = {search.name for search, old in versions.compare(edited) if old}
+    following: list[Search] = []
+    for search in moved:
+        path, blob = origins[search.name]
+        search.added = False
+        if blob == search.blob or search.name in alike or search.commit.id in passing.ignored:
+            search.wordless += search.name in alike
+            search.path, search.blob, search.after = path, blob, -1
+            following.append(search)
+    return following
+
+
+class _Versions:
+    """Compares versions of files by their words; ``failures`` counts those not to be read."""
+
+    def __init__(self, reader: ObjectReader) -> None:
+        self.failures = 0
+        self._reader = reader
+        self._attempts = 0
+
+    def compare(self, pairs: Iterable[Pair]) -> Iterator[tuple[Search, bytes | None]]:
         """Yield each search with the first of its older versions that says the same."""
-        if pairs and self._run is None:
-            run = self._git.run("cat-file", "--batch", answers=True)
-            self._run = self._stack.enter_context(run)
+        pairs = [pair for pair in pairs if have_words(pair[0].path)]
         for start in range(0, len(pairs), _AT_ONCE):
             some = pairs[start : start + _AT_ONCE]
-            names = [name for search, olds in some for name in (search.blob, *olds)]
-            assert self._run  # noqa: S101 - it was started above
-            self._run.answer(b"\n".join(names) + b"\n")
-            for search, olds in some:
-                yield search, _first_alike(self._run, search, olds)
+            try:
+                found = self._compare(some)
+            except GitUnusableError:
+                raise
+            except GitError:  # One after the other, to learn which it is.
+                found = [one for pair in some for one in self._try(pair)]
+            yield from found
+
+    def _try(self, pair: Pair) -> list[tuple[Search, bytes | None]]:
+        if self._attempts < _MOST_FAILURES:
+            try:
+                return self._compare([pair])
+            except GitUnusableError:
+                raise
+            except GitError:
+                self._attempts += 1
+        self.failures += 1
+        return [(pair[0], None)]
+
+    def _compare(self, pairs: Sequence[Pair]) -> list[tuple[Search, bytes | None]]:
+        names = [name for search, olds in pairs for name in (search.blob, *olds)]
+        contents = self._reader.read(names) if self._attempts < _MOST_FAILURES else iter(())
+        found: list[tuple[Search, bytes | None]] = []
+        for search, olds in pairs:
+            new = next(contents, None)
+            alike = None
+            for name in olds:
+                old = next(contents, None)
+                if old is None or new is None:
+                    self.failures += 1
+                elif alike is None and same_words(old, new, search.path):
+                    alike = name
+            found.append((search, alike))
+        return found
 
 
-def _first_alike(run: GitRun, search: Search, olds: Sequence[bytes]) -> bytes | None:
-    new = _read_blob(run)
-    alike = None
-    for name in olds:
-        old = _read_blob(run)
-        if alike is None and old is not None and new is not None:
-            alike = name if same_words(old, new, search.path) else None
-    return alike
-
-
-def _read_blob(run: GitRun) -> bytes | None:
-    """Read a blob of the answer, None for one that is missing, none at all, or too large."""
-    fields = run.line().split(b" ")
-    if len(fields) != 3 or not fields[2].isdigit():  # noqa: PLR2004 - id, kind and size
-        if fields[-1] == b"missing":
-            return None
-        raise GitError("it says of a file what it was not asked for")
-    left = int(fields[2]) + 1
-    if left > LARGEST:
-        while left:
-            left -= len(run.exactly(min(left, LARGEST)))
-        return None
-    data = run.exactly(left)
-    return data[:-1] if fields[1] == b"blob" else None
-
-
-def _origins(
-    git: Git, arrivals: Sequence[Search], *, exact: bool
-) -> dict[bytes, tuple[bytes, bytes]]:
+def _origins(git: Git, arrivals: Iterable[Search]) -> dict[bytes, tuple[bytes, bytes]]:
     """Return where the files come from that commits added: path and version, by name.
 
     A file that a merge added need not be new in each of its parents.
     """
-    wanted: dict[tuple[bytes, bytes], list[Search]] = {}
+    wanted: dict[bytes, list[Search]] = {}
     for search in arrivals:
         commit = search.commit
-        assert commit  # noqa: S101 - an arrival has one
         for parent, old in zip(commit.parents, search.difference.old, strict=False):
             if old is None:
-                wanted.setdefault((commit.id, parent), []).append(search)
-    if not wanted:
-        return {}
+                wanted.setdefault(b"%s %s\n" % (commit.id, parent), []).append(search)
     origins: dict[bytes, tuple[bytes, bytes]] = {}
-    text = b"".join(b"%s %s\n" % pair for pair in wanted)
-    with git.run(*_MOVES, "-M100%" if exact else "-M", text=text) as run:
-        for searches, moves in zip(wanted.values(), _read_moves(run), strict=False):
-            for search in searches:
-                if search.path in moves and search.name not in origins:
-                    origins[search.name] = moves[search.path]
+    moves = _read_moves(git, list(wanted))
+    for searches, found in zip(wanted.values(), moves, strict=False):
+        for search in searches:
+            if search.path in found:
+                origins.setdefault(search.name, found[search.path])
     return origins
 
 
-def _read_moves(run: GitRun) -> Iterator[dict[bytes, tuple[bytes, bytes]]]:
-    """Yield for each pair of a commit and a parent the moved files: new path, old path and blob."""
-    moves: dict[bytes, tuple[bytes, bytes]] | None = None
-    fields = split_fields(run.chunks(), b"\0")
-    for text in fields:
-        if not text.startswith(b":"):
-            if moves is not None:
-                yield moves
-            moves = {}
-        elif moves is not None:
+def _read_moves(git: Git, pairs: Sequence[bytes]) -> list[dict[bytes, tuple[bytes, bytes]]]:
+    """Return for each pair of a commit and a parent the moved files: new path, old path and blob.
+
+    Where git cannot read a file that such a commit adds or deletes, it compares only the ids.
+    """
+    if not pairs:
+        return []
+    try:
+        output = git.ask(*_MOVES, "-M", text=b"".join(pairs))
+    except GitUnusableError:
+        raise
+    except GitError:
+        middle = len(pairs) // 2
+        if middle:
+            return _read_moves(git, pairs[:middle]) + _read_moves(git, pairs[middle:])
+        output = git.ask(*_MOVES, "-M100%", text=pairs[0])
+    moves: list[dict[bytes, tuple[bytes, bytes]]] = []
+    fields = iter(output.split(b"\0"))
+    for field in fields:
+        if field.startswith(b":") and moves:
             old, new = next(fields, b""), next(fields, b"")
-            moves[new] = (old, text.split(b" ")[2])
-    if moves is not None:
-        yield moves
+            moves[-1][new] = (old, field.split(b" ")[2])
+        elif field:
+            moves.append({})
+    return moves

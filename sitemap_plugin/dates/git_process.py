@@ -9,23 +9,24 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import select
 import signal
 import subprocess
-import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from typing import IO, Self
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Literal, Self
 
-__all__ = ["TIMEOUT_VARIABLE", "Git", "GitError", "GitMissingError", "GitRun", "GitTimeoutError"]
+__all__ = ["Git", "GitError", "GitUnusableError", "ObjectReader"]
 
 TIMEOUT_VARIABLE = "SITEMAP_PLUGIN_GIT_TIMEOUT"
 SECONDS = 120.0
 """Time for all that is asked about one repository: enough for a million commits."""
+LONGEST = 1e6
+"""More seconds than this, a computer cannot wait for."""
+LARGEST = 16 * 1024 * 1024
+"""Bytes of a version whose words are compared."""
 
-_LONGEST = 1e6  # More than this, a computer cannot wait for.
-_CHUNK = 1 << 18
 _KEPT_VARIABLES = ("GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH")
 _KEPT_PREFIXES = (
     "GIT_CONFIG_",  # CI systems set safe.directory with these.
@@ -59,158 +60,134 @@ class GitError(Exception):
     """Git could not answer; the message is the first line that git itself printed."""
 
 
-class GitMissingError(GitError):
-    """There is no git, or one that is too old; the message says which."""
+class GitUnusableError(GitError):
+    """No repository can be asked: git is missing, or too slow. The message says what to do."""
 
-
-class GitTimeoutError(GitError):
-    """Git gave no answer in time and was ended; the message tells the seconds."""
+    def __init__(self, message: str, severity: Literal["warning", "notice"] = "warning") -> None:
+        super().__init__(message)
+        self.severity = severity
 
 
 class Git:
-    """Git in one folder; all runs together have one time limit."""
+    """Git in one folder; all that it is asked has one time limit."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
-        self.seconds = time_limit() or SECONDS
-        self.deadline = time.monotonic() + self.seconds
+        self._seconds = _time_limit()
+        self._deadline = time.monotonic() + self._seconds
 
-    def ask(self, *arguments: str, text: bytes | None = None) -> bytes:
-        """Return all that git prints."""
-        with self.run(*arguments, text=text) as run:
-            return b"".join(run.chunks())
+    def ask(self, *arguments: str, text: bytes = b"") -> bytes:
+        """Return all that git prints; ``text`` is its input."""
+        with self.start(*arguments) as process:
+            try:
+                output, errors = process.communicate(text, self.seconds_left())
+            except subprocess.TimeoutExpired:
+                self.check_time()
+                raise
+        if process.returncode:
+            raise GitError(_first_line(errors) or f"exit status {process.returncode}")
+        return output
 
-    def run(self, *arguments: str, text: bytes | None = None, answers: bool = False) -> GitRun:
-        """Prepare a run, to be started by ``with``; ``text`` is its input.
+    @contextmanager
+    def start(
+        self, *arguments: str, stderr: int = subprocess.PIPE
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        """Run git with pipes, and end it with the block."""
+        program = _find_program()
+        try:
+            process = subprocess.Popen(  # noqa: S603 - the arguments are this package's own
+                (program, *_SETTINGS, *arguments),
+                cwd=self.folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                env=git_environment(os.environ),
+                start_new_session=True,  # A group of its own, to end git with all that it started.
+            )
+        except OSError as error:
+            raise GitError(f"{program}: {error.strerror}") from error
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                _kill(process)
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                if pipe:
+                    with contextlib.suppress(OSError):
+                        pipe.close()
+            process.wait()
 
-        With ``answers``, its input stays open for questions.
-        """
-        return GitRun(self, arguments, text, answers=answers)
+    def seconds_left(self) -> float:
+        """Return how long git may still take."""
+        return max(0.0, self._deadline - time.monotonic())
+
+    def check_time(self) -> None:
+        """Raise GitUnusableError if the time is over."""
+        if not self.seconds_left():
+            raise GitUnusableError(
+                f"git gave no answer within {self._seconds:g} seconds, so no page gets a date from "
+                f"it; find out what holds up git, or allow more seconds with the variable "
+                f"{TIMEOUT_VARIABLE}"
+            )
 
 
-class GitRun:
-    """One run of git, which a ``with`` block starts and surely ends.
+class ObjectReader:
+    """Reads objects from one run of git, which begins with the first question."""
 
-    Leaving the block raises GitError when git failed or exceeded its time. An exit status of 1
-    without a message means "nothing found" and is no failure.
-    """
-
-    def __init__(
-        self, git: Git, arguments: tuple[str, ...], text: bytes | None, *, answers: bool
-    ) -> None:
+    def __init__(self, git: Git) -> None:
         self._git = git
-        self._arguments = arguments
-        self._text = text
-        self._answers = answers
-        self._waiting, self._at = b"", 0
+        self._running = ExitStack()
+        self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        with contextlib.ExitStack() as stack:
-            self._errors = stack.enter_context(tempfile.TemporaryFile())
-            stdin: IO[bytes] | int = subprocess.PIPE if self._answers else subprocess.DEVNULL
-            if self._text is not None:
-                stdin = stack.enter_context(tempfile.TemporaryFile())
-                stdin.write(self._text)
-                stdin.seek(0)
-            self._process = _start(self._git.folder, self._arguments, stdin, self._errors)
-            stack.callback(_end, self._process)
-            assert self._process.stdout  # noqa: S101 - _start asked for a pipe
-            self._output = self._process.stdout.fileno()
-            if os.name == "nt":  # Windows cannot wait for a pipe.
-                timer = threading.Timer(self._left(), _kill, (self._process,))
-                timer.daemon = True
-                timer.start()
-                stack.callback(timer.cancel)
-            else:
-                self._poll = select.poll()
-                self._poll.register(self._output, select.POLLIN | select.POLLHUP)
-            self._closing = stack.pop_all()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with self._closing:
-            if kind is None:
-                self.finish()
+    def __exit__(self, *_: object) -> None:
+        self._process = None
+        self._running.close()
 
-    def chunks(self) -> Iterator[bytes]:
-        """Yield what git prints, as it comes."""
-        while chunk := self._read():
-            yield chunk
+    def read(self, names: Sequence[bytes]) -> Iterator[bytes | None]:
+        """Yield the contents of objects, None for one that is missing or too large.
 
-    def answer(self, question: bytes) -> None:
-        """Write to git; ask no more at once than a pipe holds, and read what it answers."""
-        assert self._process.stdin  # noqa: S101 - the run was prepared for questions
+        Ask for no more names at once than a pipe holds, and take all answers.
+        """
+        if self._process is None:
+            run = self._git.start("cat-file", "--batch", stderr=subprocess.DEVNULL)
+            self._process = self._running.enter_context(run)
+            timer = threading.Timer(self._git.seconds_left(), _kill, (self._process,))
+            timer.daemon = True
+            timer.start()
+            self._running.callback(timer.cancel)
+        process = self._process
+        assert process.stdin  # noqa: S101 - it was started with pipes
         try:
-            self._process.stdin.write(question)
-            self._process.stdin.flush()
+            process.stdin.write(b"\n".join(names) + b"\n")
+            process.stdin.flush()
+            for _ in names:
+                yield _read_object(process)
         except OSError:
-            self.finish()
-            raise GitError("it ended before it was asked") from None
+            self.__exit__()
+            self._git.check_time()
+            raise GitError("it cannot read an earlier version of a file") from None
 
-    def line(self) -> bytes:
-        """Return the next line of the answer, without its end."""
-        while (end := self._waiting.find(b"\n", self._at)) < 0:
-            self._more()
-        line = self._waiting[self._at : end]
-        self._at = end + 1
-        return line
 
-    def exactly(self, size: int) -> bytes:
-        """Return so many bytes of the answer."""
-        end = self._at + size
-        if end <= len(self._waiting):
-            data, self._at = self._waiting[self._at : end], end
-            return data
-        parts = [self._waiting[self._at :]]
-        size -= len(parts[0])
-        self._at = len(self._waiting)
-        while size:
-            self._more()
-            parts.append(self._waiting[:size])
-            self._at = len(parts[-1])
-            size -= len(parts[-1])
-        return b"".join(parts)
-
-    def finish(self) -> None:
-        """Wait for the end, without what was not read of the output; raise if git failed."""
-        if self._process.stdin:
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
-        for _ in self.chunks():
-            pass
-        try:
-            status = self._process.wait(self._left())
-        except subprocess.TimeoutExpired:
-            raise self._late() from None
-        if not status:
-            return
-        if os.name == "nt" and not self._left():
-            raise self._late()
-        self._errors.seek(0)
-        message = _first_line(self._errors.read(_CHUNK).decode("utf-8", "replace"))
-        if status != 1 or message:
-            raise GitError(message or f"exit status {status}")
-
-    def _more(self) -> None:
-        chunk = self._read()
-        if not chunk:
-            self.finish()
-            raise GitError("its answer ends too early")
-        self._waiting = self._waiting[self._at :] + chunk
-        self._at = 0
-
-    def _read(self) -> bytes:
-        if os.name != "nt" and not self._poll.poll(self._left() * 1000):
-            # Whatever holds the pipe open, even if git has ended, does not hold up the build.
-            raise self._late()
-        return os.read(self._output, _CHUNK)
-
-    def _left(self) -> float:
-        return max(0.0, self._git.deadline - time.monotonic())
-
-    def _late(self) -> GitTimeoutError:
-        _kill(self._process)
-        return GitTimeoutError(f"{self._git.seconds:g}")
+def _read_object(process: subprocess.Popen[bytes]) -> bytes | None:
+    """Read an answer; raise OSError if it ends too early or is none."""
+    output = process.stdout
+    assert output  # noqa: S101 - it was started with pipes
+    header = output.readline(1000).split(b" ")
+    if header[-1] == b"missing\n":
+        return None
+    if len(header) != 3 or not header[2].strip().isdigit():  # noqa: PLR2004 - id, kind and size
+        raise OSError
+    size = left = int(header[2]) + 1
+    data = b""
+    while left:
+        data = output.read(min(left, LARGEST))
+        if not data:
+            raise OSError
+        left -= len(data)
+    return data[:-1] if size <= LARGEST else None
 
 
 def git_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -225,54 +202,27 @@ def git_environment(environment: Mapping[str, str]) -> dict[str, str]:
     return kept | _ENVIRONMENT
 
 
-def time_limit() -> float | None:
-    """Return the seconds that the environment allows, None where it names no such number."""
+def _time_limit() -> float:
+    text = os.environ.get(TIMEOUT_VARIABLE, "").strip()
     try:
-        wanted = float(os.environ.get(TIMEOUT_VARIABLE, ""))
+        wanted = float(text or SECONDS)
     except ValueError:
-        return None
-    return min(wanted, _LONGEST) if 0 < wanted < math.inf else None
+        wanted = 0
+    if 0 < wanted < math.inf:
+        return min(wanted, LONGEST)
+    message = f"{TIMEOUT_VARIABLE}: expected a number of seconds above 0, got {text[:40]!r}"
+    raise GitUnusableError(f"{message}, so no page gets a date from git; correct or unset it")
 
 
-def _start(
-    folder: str, arguments: tuple[str, ...], stdin: IO[bytes] | int, stderr: IO[bytes]
-) -> subprocess.Popen[bytes]:
-    program = _find_program()
-    if program is None:
-        raise GitMissingError("git is not installed")
-    try:
-        return subprocess.Popen(  # noqa: S603 - the arguments are this package's own
-            (program, *_SETTINGS, *arguments),
-            cwd=folder,
-            stdin=stdin,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            env=git_environment(os.environ),
-            start_new_session=True,  # A group of its own, to end git with all that it started.
-        )
-    except OSError as error:
-        raise GitError(f"{program}: {error.strerror}") from error
-
-
-def _find_program() -> str | None:
+def _find_program() -> str:
     """Find git on the PATH, but never in the current folder, where Windows would look first."""
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.get_exec_path():
         path = os.path.join(folder, name)  # noqa: PTH118 - a Path loses nothing here, but time
         if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):  # noqa: PTH113, PTH117
             return path
-    return None
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End git if it still runs, and close its pipes."""
-    if process.poll() is None:
-        _kill(process)
-    for pipe in (process.stdin, process.stdout):
-        if pipe:
-            with contextlib.suppress(OSError):
-                pipe.close()
-    process.wait()
+    message = "git is not installed, so no page has a date from git; install git 2.31 or newer"
+    raise GitUnusableError(message, "notice")
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -284,9 +234,10 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         process.kill()
 
 
-def _first_line(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    fatal = [line for line in lines if line.startswith("fatal:")]
-    errors = [line for line in lines if line.startswith("error:")]
-    line = next(iter(fatal or errors or lines), "")
-    return line.removeprefix("fatal:").removeprefix("error:").strip()
+def _first_line(errors: bytes) -> str:
+    lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines()]
+    for start in ("fatal:", "error:", ""):
+        for line in lines:
+            if line and line.startswith(start):
+                return line.removeprefix(start).strip()
+    return ""

@@ -1,56 +1,80 @@
-"""A repository as it stands: its working tree, HEAD, and what its history lacks."""
+"""The last changes of files in any number of repositories, and what stands in their way."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from sitemap_plugin.common.files import read_file
-from sitemap_plugin.dates.git_process import Git, GitError, GitMissingError, GitTimeoutError
+from sitemap_plugin.dates.git_changes import LastChange, Passing, find_changes
+from sitemap_plugin.dates.git_log import folders_of
+from sitemap_plugin.dates.git_process import Git, GitError, GitUnusableError, ObjectReader
 from sitemap_plugin.errors import Problem
 
-__all__ = ["Repository", "changed_files", "find_repositories", "open_repository", "tracked_files"]
+__all__ = ["date_files", "find_repositories", "remembered"]
 
 IGNORE_FILE = ".git-blame-ignore-revs"
 """Looked for at the root of the working tree, as code hosts do."""
 LARGEST_LIST = 4 * 1024 * 1024
 """Bytes of a list of commits: 100,000 of them."""
 
-_PLACE = (
-    "rev-parse",
-    "--path-format=absolute",
-    *("--show-toplevel", "--git-path", "shallow"),
-    *("--verify", "--quiet", "HEAD^{commit}"),
-)
-_SETTINGS = (
-    *("config", "-z", "--path", "--get-regexp"),
-    r"^(remote\..*\.(partialclonefilter|promisor)|blame\.ignorerevsfile)$",
-)
+_PLACE = ("rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "shallow")
 _STATUS = (
-    *("status", "--porcelain", "-z", "--untracked-files=no", "--ignore-submodules=all"),
-    "--no-renames",
+    *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no", "--no-renames"),
+    "--ignore-submodules=all",
 )
 _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
-_OUTSIDE = "not a git repository (or any "
+
+Dates = dict[str, LastChange | None]
 
 
-class Repository(NamedTuple):
-    """A working tree and the history behind it.
+@dataclass
+class Repository:
+    """A working tree, and what the last build in this process found out about it.
 
-    ``top`` is the root of the working tree; ``head`` the commit that is checked out, None before
-    the first one. ``boundary`` holds the commits whose parents a shallow clone lacks. ``filter``
-    is that of a partial clone, empty for a whole one.
+    ``shallow`` is the list of the commits with which a shallow clone begins. The answers hold for
+    ``state``: HEAD, and which commits count.
     """
 
-    top: str
-    head: bytes | None
-    boundary: frozenset[bytes]
-    filter: str
-    ignored: frozenset[bytes]
-    problems: tuple[Problem, ...]
+    top: Path
+    shallow: Path
+    state: tuple[bytes, Passing] | None = None
+    answers: dict[bytes, LastChange | None] = field(default_factory=dict)
+    lacks_versions: bool = False
+
+
+remembered: dict[str, Repository] = {}
+"""The repositories that builds in this process have read, by the folder that holds ``.git``."""
+
+
+def date_files(files: Sequence[str], *, minor_changes: bool) -> tuple[Dates, list[Problem]]:
+    """Return the last change of each file that git knows; None where the file is not as committed.
+
+    None too where its repository cannot be read. The paths are absolute and free of symbolic
+    links, but for the last part.
+    """
+    dates: Dates = {}
+    problems: list[Problem] = []
+    for folder, members in find_repositories(files).items():
+        try:
+            git = Git(folder)
+            repository = remembered.get(folder) or _open(git)
+            remembered[folder] = repository
+            git.folder = str(repository.top)
+            found = _date(git, repository, members, problems, words=not minor_changes)
+            dates.update(found)
+        except GitUnusableError as error:
+            dates.update(dict.fromkeys(members))
+            problems.append(Problem(error.severity, str(error), "lastmod: git"))
+            break  # It would be the same for the next repository.
+        except GitError as error:
+            dates.update(dict.fromkeys(members))
+            problems.append(Problem("warning", _explain(error, folder), folder))
+    return dates, problems
 
 
 def find_repositories(files: Iterable[str]) -> dict[str, list[str]]:
@@ -58,9 +82,7 @@ def find_repositories(files: Iterable[str]) -> dict[str, list[str]]:
     known: dict[str, str | None] = {}
     tops: dict[str, list[str]] = {}
     for file in files:
-        folder = file.rpartition(os.sep)[0]
-        top = known[folder] if folder in known else _find_top(folder or os.sep, known)
-        if top:
+        if top := _find_top(os.path.dirname(file), known):  # noqa: PTH120 - for each page
             tops.setdefault(top, []).append(file)
     return tops
 
@@ -76,145 +98,155 @@ def _find_top(folder: str, known: dict[str, str | None]) -> str | None:
     return known[folder]
 
 
-def open_repository(git: Git) -> Repository | None:
-    """Read the repository that git is run in, None where git knows of none.
-
-    Raises GitError where git refuses, as it does for a folder of another user, and where HEAD is
-    damaged.
-    """
-    try:
-        with git.run(*_PLACE) as place, git.run(*_SETTINGS) as settings:
-            lines = b"".join(place.chunks()).splitlines()
-            fields = b"".join(settings.chunks()).split(b"\0")
-    except GitError as error:
-        if _OUTSIDE in str(error):
-            return None
-        raise
-    if lines and lines[0].startswith(b"--"):  # What rev-parse does not know, it prints.
-        raise GitMissingError("git is older than 2.31")
-    top, shallow = _paths(lines)
-    head = lines[2] if len(lines) > 2 else None  # noqa: PLR2004 - HEAD follows the two paths
-    if head is None and not _is_unborn(git):
-        raise GitError("HEAD names a commit that is not there, or cannot be read; run git fsck")
-    filters, names = _read_settings(fields)
-    problems: list[Problem] = []
-    ignored: set[bytes] = set()
-    for path in dict.fromkeys(top / name for name in (IGNORE_FILE, *names)):
-        ignored |= _read_ignored(path, top, problems)
-    boundary = _boundary(git, shallow)
-    return Repository(str(top), head, boundary, filters, frozenset(ignored), tuple(problems))
+def _open(git: Git) -> Repository:
+    """Ask git where the repository lies: not where ``.git`` is, if ``core.worktree`` is set."""
+    lines = git.ask(*_PLACE).splitlines()
+    # An older git prints the option that it does not know.
+    if len(lines) != 2 or not all(os.path.isabs(line) for line in lines):  # noqa: PLR2004, PTH117
+        raise GitError("it does not say where the repository lies; install git 2.31 or newer")
+    top, shallow = (Path(os.fsdecode(line)) for line in lines)
+    return Repository(top, shallow)
 
 
-def _paths(lines: Sequence[bytes]) -> tuple[Path, Path]:
-    try:
-        top, shallow = (Path(os.fsdecode(line)).resolve(strict=False) for line in lines[:2])
-        if top.is_dir():
-            return top, shallow
-    except (ValueError, OSError):
-        pass
-    raise GitError("it does not say where the repository lies")
+def _date(
+    git: Git, repository: Repository, files: Iterable[str], problems: list[Problem], *, words: bool
+) -> Dates:
+    """Return the last changes of a repository's files."""
+    start = os.path.join(repository.top, "")  # noqa: PTH118 - a Path has no slash at its end
+    paths = {
+        os.fsencode(file.removeprefix(start).replace(os.sep, "/")): file
+        for file in files
+        if file.startswith(start)
+    }
+    head, changed = _read_status(git, folders_of(paths))
+    if head is None:
+        return {}
+    ignored = _read_ignored(repository.top, problems)
+    passing = Passing(ignored, _read_boundary(git, repository.shallow), words)
+    if repository.state != (head, passing):
+        repository.answers, repository.lacks_versions = {}, False
+    missing = [path for path in paths if path not in repository.answers]
+    if missing:
+        repository.state = None
+        answers, lacks_versions = _read_changes(git, head, missing, passing)
+        repository.answers |= answers
+        repository.lacks_versions |= lacks_versions
+        repository.state = (head, passing)
+    if repository.lacks_versions:
+        message = (
+            "this clone lacks earlier versions of files (a partial clone), so git cannot compare "
+            "their words: each change of such a file counts; clone without --filter to leave out "
+            "changes of no word"
+        )
+        problems.append(Problem("notice", message, "lastmod: git"))
+    dates: Dates = {}
+    for path, file in paths.items():
+        change = repository.answers[path]
+        if path in changed or change:
+            dates[file] = None if path in changed else change
+    return dates
 
 
-def changed_files(git: Git, folders: Sequence[str]) -> set[bytes]:
-    """Return the files that differ from HEAD in the index or in the working tree."""
-    return {field[3:] for field in git.ask(*_STATUS, "--", *folders).split(b"\0") if field}
+def _read_status(git: Git, folders: Sequence[str]) -> tuple[bytes | None, set[bytes]]:
+    """Return HEAD's commit, None before the first, and the files that differ from it."""
+    head: bytes | None = None
+    changed: set[bytes] = set()
+    for entry in git.ask(*_STATUS, "--", *folders).split(b"\0"):
+        if entry.startswith(b"# branch.oid "):
+            head = entry.split(b" ")[2]
+        elif entry[:1] in {b"1", b"u"}:  # Seven fields stand before the path, nine in a conflict.
+            changed.add(entry.split(b" ", 8 if entry[:1] == b"1" else 10)[-1])
+    if head == b"(initial)":
+        return None, changed
+    if head is None or not _OBJECT_ID.fullmatch(head):
+        raise GitError("its status is not what it was asked for")
+    return head, changed
 
 
-def tracked_files(git: Git, head: bytes, folders: Sequence[str]) -> dict[bytes, bytes]:
-    """Return the files that a commit has, each with its blob."""
-    text = git.ask("ls-tree", "-r", "-z", "--full-tree", os.fsdecode(head), "--", *folders)
-    found: dict[bytes, bytes] = {}
+def _read_changes(
+    git: Git, head: bytes, paths: Sequence[bytes], passing: Passing
+) -> tuple[dict[bytes, LastChange | None], bool]:
+    """Return the change of each path as HEAD has it, None where HEAD has no such file."""
+    commit = os.fsdecode(head)
+    text = git.ask("ls-tree", "-r", "-z", "--full-tree", commit, "--", *folders_of(paths))
+    blobs: dict[bytes, bytes] = {}
     for entry in text.split(b"\0"):
         description, _, path = entry.partition(b"\t")
-        if path:
-            found[path] = description.rpartition(b" ")[2]
-    return found
+        blobs[path] = description.rpartition(b" ")[2]
+    wanted = {path: blobs[path] for path in paths if path in blobs}
+    answers: dict[bytes, LastChange | None] = dict.fromkeys(paths)
+    if not wanted:
+        return answers, False
+    changes, lacks_versions = find_changes(git, head, wanted, passing)
+    answers |= changes
+    for path in wanted.keys() - changes.keys():  # No commit has made this version.
+        fields = git.ask("log", "-1", "--format=%H %ct", commit, "--", os.fsdecode(path)).split()
+        if len(fields) == 2:  # noqa: PLR2004 - commit and time
+            answers[path] = LastChange(fields[0].decode(), int(fields[1]))
+    return answers, lacks_versions
 
 
-def _is_unborn(git: Git) -> bool:
-    """Tell whether the branch that is checked out has no commit yet, for HEAD names none."""
-    try:
-        branch = git.ask("symbolic-ref", "--quiet", "HEAD").strip()
-        verify = ("rev-parse", "--verify", "--quiet", os.fsdecode(branch))
-        return bool(branch) and not git.ask(*verify).strip()
-    except GitTimeoutError:
-        raise
-    except (GitError, ValueError):
-        return False
-
-
-def _boundary(git: Git, shallow: Path) -> frozenset[bytes]:
+def _read_boundary(git: Git, shallow: Path) -> frozenset[bytes]:
     """Return the commits whose parents are not there, of those that have parents.
 
     A clone that is just deep enough lists the very first commit as its boundary too.
     """
     try:
-        commits = read_file(shallow, limit=LARGEST_LIST).split()
+        commits = _OBJECT_ID.findall(read_file(shallow, limit=LARGEST_LIST))
     except FileNotFoundError:
         return frozenset()
     except OSError as error:
         reason = error.strerror or "it cannot be opened"
         message = f"{shallow} cannot be read, which lists where history ends: {reason}"
         raise GitError(message) from error
-    text = b"".join(commit + b"\n" for commit in commits if _OBJECT_ID.fullmatch(commit))
     found: set[bytes] = set()
-    content = git.ask("cat-file", "--batch", text=text)
-    while content:
-        header, _, content = content.partition(b"\n")
-        fields = header.split()
-        if len(fields) != 3 or not fields[2].isdigit():  # noqa: PLR2004 - id, kind and size
-            continue  # A commit that is not there, as the clone's list may name.
-        size = int(fields[2])
-        if b"\nparent " in content[:size].partition(b"\n\n")[0]:
-            found.add(fields[0])
-        content = content[size + 1 :]
+    with ObjectReader(git) as reader:
+        for commit in commits:
+            for text in reader.read([commit]):
+                if text and b"\nparent " in text.partition(b"\n\n")[0]:
+                    found.add(commit)
     return frozenset(found)
 
 
-def _read_settings(fields: Sequence[bytes]) -> tuple[str, list[str]]:
-    """Return the filter of a partial clone, and the lists of revisions to ignore.
-
-    Each field is a lower-case key, a line feed and a value.
-    """
-    filters: list[str] = []
-    names: list[str] = []
-    for field in fields:
-        key, _, value = os.fsdecode(field).partition("\n")
-        if key == "blame.ignorerevsfile":
-            # An empty value takes back those before it, as for git blame.
-            names = [*names, value.removeprefix(":(optional)")] if value else []
-        elif key.endswith(".partialclonefilter"):
-            filters.append(value)
-        elif key and value != "false":
-            filters.append("")
-    return max(filters, key=lambda value: "tree:" in value) or "unknown" if filters else "", names
-
-
-def _read_ignored(path: Path, top: Path, problems: list[Problem]) -> set[bytes]:
+def _read_ignored(top: Path, problems: list[Problem]) -> frozenset[bytes]:
     """Read the commits that `git blame` is told to ignore, since they reformat and change nothing.
 
     One full commit id a line, ``#`` starts a comment (git-blame, ``--ignore-revs-file``). What the
     file holds else is never shown: it may be a link to something secret.
     """
+    path = top / IGNORE_FILE
     try:
         lines = read_file(path, limit=LARGEST_LIST, within=(top,)).splitlines()
     except FileNotFoundError:
-        return set()
+        return frozenset()
     except OSError as error:
         reason = error.strerror or "it cannot be opened"
         problems.append(Problem("warning", f"is not read: {reason}", str(path)))
-        return set()
-    found: set[bytes] = set()
-    faults: list[int] = []
-    for number, line in enumerate(lines, 1):
-        word = line.partition(b"#")[0].strip().lower()
-        if _OBJECT_ID.fullmatch(word):
-            found.add(word)
-        elif word:
-            faults.append(number)
+        return frozenset()
+    words = [line.partition(b"#")[0].strip().lower() for line in lines]
+    found = frozenset(word for word in words if _OBJECT_ID.fullmatch(word))
+    faults = [number for number, word in enumerate(words, 1) if word and word not in found]
     if faults:
         message = "this line is not a full commit id; write all of its digits"
         if len(faults) > 1:
             message += f" ({len(faults) - 1} more lines have the same problem)"
         problems.append(Problem("warning", message, f"{path}:{faults[0]}"))
     return found
+
+
+def _explain(error: GitError, folder: str) -> str:
+    """Say why a repository gives no dates, and what to do."""
+    text = str(error)
+    if "dubious ownership" in text or "unsafe repository" in text:
+        return (
+            "git refuses to read a repository of another user, so its pages get no date from git; "
+            "if you trust it, run: git config --global --add safe.directory " + shlex.quote(folder)
+        )
+    if "not a git repository" in text:
+        return (
+            "the .git here is damaged or names a repository that is not there, so the pages get no "
+            "date from git; clone it anew, or remove that .git"
+        )
+    if "bad object HEAD" in text:
+        text = "HEAD names a commit that is not there; run git fsck"
+    return f"git gives no dates: {text}"

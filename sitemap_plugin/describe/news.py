@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sitemap_plugin.common.urls import path_below
-from sitemap_plugin.dates.front_matter_dates import FrontMatterDates
 from sitemap_plugin.dates.parse import DateError, sort_key
+from sitemap_plugin.dates.sources import FrontMatterDates
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Lastmod, News, Page, Site

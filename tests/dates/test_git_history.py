@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from sitemap_plugin.dates.git_changes import Passing, find_changes
 from sitemap_plugin.dates.git_log import folders_of
 from sitemap_plugin.dates.git_process import Git
-from sitemap_plugin.dates.git_repository import tracked_files
 
 pytestmark = pytest.mark.slow
 
@@ -97,10 +96,11 @@ def run(*arguments: str | Path, cwd: Path | None = None, text: str = "") -> str:
 
 def found(folder: Path, head: str, paths: Sequence[str]) -> dict[str, str]:
     """Return the commit that is found for each path."""
-    git = Git(str(folder))
-    tracked = tracked_files(git, head.encode(), [])
-    wanted = {path.encode(): tracked[path.encode()] for path in paths}
-    changes = find_changes(git, head.encode(), wanted, Passing(words=False))
+    blobs = {
+        path.encode(): run("rev-parse", f"{head}:{path}", cwd=folder).strip().encode()
+        for path in paths
+    }
+    changes, _ = find_changes(Git(str(folder)), head.encode(), blobs, Passing(words=False))
     return {path.decode(): change.commit for path, change in changes.items()}
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from git_repositories import Repo, ask
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates.git import LOCALIZED, GitDates
+from sitemap_plugin.dates.git import GitDates
 from sitemap_plugin.models import Page, Site
 
 NAMES = [f"{number}.md" for number in range(10)]
@@ -116,14 +116,6 @@ def test_git_alone_outside_a_repository_is_a_notice(tmp_path: Path) -> None:
     assert notices(tmp_path, files, Config(lastmod=("git",))) == [
         "the site lies in no git repository, so no page gets a date from git"
     ]
-
-
-def test_pages_that_another_plugin_has_dated_are_not_counted(repo: Repo, tmp_path: Path) -> None:
-    repo.commit(1, {"mkdocs.yml": ""})
-    files = [tmp_path / "elsewhere" / name for name in NAMES]
-
-    assert notices(repo.path, files)
-    assert notices(repo.path, files, metadata={LOCALIZED: "2020-01-02 03:04:05"}) == []
 
 
 def test_nothing_is_said_where_git_was_never_asked(imported: Repo) -> None:
