@@ -27,6 +27,7 @@ _STATUS = (
     *("status", "--porcelain=v2", "--branch", "-z", "--untracked-files=no", "--no-renames"),
     "--ignore-submodules=all",
 )
+_BAD_HEAD = "HEAD names a commit that is not there, or cannot be read; run git fsck"
 _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 Dates = dict[str, LastChange | None]
@@ -120,6 +121,9 @@ def _date(
     }
     head, changed = _read_status(git, folders_of(paths))
     if head is None:
+        branch = os.fsdecode(git.ask("symbolic-ref", "HEAD").strip())
+        if (repository.shallow.parent / branch).exists():  # Else it has no commit yet.
+            raise GitError(_BAD_HEAD)
         return {}
     ignored = _read_ignored(repository.top, problems)
     passing = Passing(ignored, _read_boundary(git, repository.shallow), words)
@@ -247,6 +251,11 @@ def _explain(error: GitError, folder: str) -> str:
             "the .git here is damaged or names a repository that is not there, so the pages get no "
             "date from git; clone it anew, or remove that .git"
         )
-    if "bad object HEAD" in text:
-        text = "HEAD names a commit that is not there; run git fsck"
+    if "tree" in text or "promisor" in text or "transport" in text:
+        return (
+            f"git gives no dates: {text}; if this clone lacks the folders of earlier commits "
+            "(--filter=tree:0), run: git fetch --refetch --filter=blob:none"
+        )
+    if "bad object HEAD" in text or "No such ref" in text:
+        text = _BAD_HEAD
     return f"git gives no dates: {text}"

@@ -75,7 +75,7 @@ def test_an_object_that_is_damaged_is_a_warning_in_gits_words(dated: Repo, name:
 
 
 @pytest.mark.parametrize("content", [None, "rubbish"])
-def test_a_folder_that_is_no_repository_any_more_is_a_notice(
+def test_a_folder_that_is_no_repository_any_more_is_a_warning(
     dated: Repo, content: str | None
 ) -> None:
     head = dated.path / ".git/HEAD"
@@ -88,8 +88,8 @@ def test_a_folder_that_is_no_repository_any_more_is_a_notice(
 
     assert answer.days == [None]
     (problem,) = answer.problems
-    assert (problem.severity, problem.where) == ("notice", str(dated.path / ".git"))
-    assert problem.message.endswith("; clone it anew")
+    assert (problem.severity, problem.where) == ("warning", str(dated.path))
+    assert problem.message.endswith("; clone it anew, or remove that .git")
 
 
 def test_a_branch_without_a_commit_is_no_damage(dated: Repo) -> None:
@@ -102,17 +102,20 @@ def test_a_branch_without_a_commit_is_no_damage(dated: Repo) -> None:
 
 
 @pytest.mark.parametrize("value", ["two minutes", "0", "-1", "nan", "inf", "1e999", "120s"])
-def test_a_time_limit_that_is_none_is_a_warning_and_changes_nothing(
+def test_a_time_limit_that_is_none_is_a_warning(
     dated: Repo, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:
     monkeypatch.setenv("SITEMAP_PLUGIN_GIT_TIMEOUT", value)
 
     answer = ask([dated.path / "a.md"])
 
-    assert answer.days == [1]
+    assert answer.days == [None]
     (problem,) = answer.problems
-    assert (problem.severity, problem.where) == ("warning", "SITEMAP_PLUGIN_GIT_TIMEOUT")
-    assert f"got {value!r}" in problem.message
+    assert problem.severity == "warning"
+    assert (
+        f"SITEMAP_PLUGIN_GIT_TIMEOUT: expected a number of seconds above 0, got {value!r}"
+        in problem.message
+    )
 
 
 @pytest.mark.parametrize("value", ["", " ", "60", " 60.5 ", "1e300"])

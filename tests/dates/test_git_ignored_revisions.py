@@ -45,31 +45,6 @@ def test_ids_may_be_in_upper_case(reformatted: Repo) -> None:
     assert reformatted.day("docs/a.md") == 1
 
 
-@pytest.mark.parametrize("name", ["docs/ignore me", "{top}/docs/ignore me"])
-def test_a_list_that_git_is_configured_to_use_counts_too(reformatted: Repo, name: str) -> None:
-    reformatted.write({"docs/ignore me": reformatted.git("rev-parse", "format")})
-    reformatted.git("config", "blame.ignoreRevsFile", name.format(top=reformatted.path))
-
-    assert reformatted.day("docs/a.md") == 1
-
-
-def test_an_empty_setting_takes_back_the_lists_before_it(reformatted: Repo) -> None:
-    reformatted.write({"list": reformatted.git("rev-parse", "format")})
-    reformatted.git("config", "--add", "blame.ignoreRevsFile", "list")
-    reformatted.git("config", "--add", "blame.ignoreRevsFile", "")
-
-    assert reformatted.day("docs/a.md") == 2
-
-
-def test_a_configured_list_that_does_not_exist_is_empty(reformatted: Repo) -> None:
-    reformatted.git("config", "blame.ignoreRevsFile", "nowhere")
-
-    answer = ask([reformatted.path / "docs/a.md"])
-
-    assert answer.days == [2]
-    assert answer.problems == []
-
-
 @pytest.mark.parametrize("word", ["2f3a91c", "HEAD~3", "zzz"])
 def test_a_line_that_is_no_full_id_is_a_warning_with_its_place(
     reformatted: Repo, word: str
@@ -142,21 +117,18 @@ def test_a_file_that_a_listed_commit_moved_is_followed(repo: Repo) -> None:
     assert repo.day("docs/a.md") == 1
 
 
-@pytest.mark.parametrize("setting", [False, True])
-def test_a_list_that_is_a_link_out_of_the_repository_is_not_read(
-    reformatted: Repo, setting: bool
-) -> None:
+def test_a_list_that_is_a_link_out_of_the_repository_is_not_read(reformatted: Repo) -> None:
     secret = reformatted.path.parent / "secret"
     secret.write_text("PASSWORD=1234\n")
-    name = "list" if setting else ".git-blame-ignore-revs"
-    (reformatted.path / name).symlink_to(secret)
-    if setting:
-        reformatted.git("config", "blame.ignoreRevsFile", name)
+    (reformatted.path / ".git-blame-ignore-revs").symlink_to(secret)
 
     answer = ask([reformatted.path / "docs/a.md"])
 
     [problem] = answer.problems
-    assert (problem.severity, problem.where) == ("warning", str(reformatted.path / name))
+    assert (problem.severity, problem.where) == (
+        "warning",
+        str(reformatted.path / ".git-blame-ignore-revs"),
+    )
     assert "1234" not in str(answer.problems)
     assert answer.days == [2]
 

@@ -125,16 +125,6 @@ def test_a_folder_called_dot_git_that_is_no_repository_is_passed_over(clean: Rep
     assert clean.days(["docs/a.md"]) == [1]
 
 
-def test_an_empty_dot_git_folder_outside_a_repository_gives_no_dates(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "a.md").write_text("a")
-
-    answer = ask([tmp_path / "a.md"])
-
-    assert answer.days == [None]
-    assert answer.problems == []
-
-
 def test_relative_paths_are_below_the_current_folder(
     clean: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
