@@ -17,10 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from sitemap_plugin.dates import git_files
-from sitemap_plugin.dates.git_files import FileDates, date_files
 from sitemap_plugin.dates.git_log import LOG, folders_of
 from sitemap_plugin.dates.git_process import Git
+from sitemap_plugin.dates.git_repository import date_files, remembered
 
 ROUNDS = 7
 EACH = "`git log -1 -- FILE` for each file"
@@ -113,28 +112,26 @@ def contenders(
     paths = [str(top / name) for name in names]
 
     def our_log() -> None:
-        with Git(str(top)).run(*LOG, "--", *folders, text=b"HEAD\n") as run:
-            for _ in run.chunks():
-                pass
+        Git(str(top)).ask(*LOG, "--", *folders, text=b"HEAD\n")
 
-    def first_build() -> FileDates:
-        git_files.forget()
-        return date_files(paths)
+    def by_bytes() -> None:
+        remembered.clear()
+        date_files(paths, minor_changes=True)
 
-    def by_bytes() -> FileDates:
-        git_files.forget()
-        return date_files(paths, minor_changes=True)
+    def first_build() -> None:
+        remembered.clear()
+        rebuild()
 
-    def rebuild() -> FileDates:
-        return date_files(paths)
+    def rebuild() -> None:
+        date_files(paths, minor_changes=False)
 
     def log_for_each() -> None:
         for name in sample:
             git(top, "log", "-1", "--format=%ct", "HEAD", "--", name)
 
     git(top, "status")  # A fresh clone's index is brought up to date once.
-    dates = first_build().dates
-    passed = sum(bool(change.passed) for change in dates.values())
+    dates, _ = date_files(paths, minor_changes=False)
+    passed = sum(bool(change and change.passed) for change in dates.values())
     print(f"{len(dates)} of them get a date; {passed} were last changed by a wordless commit.")
     return {
         "the log that this project reads, to nowhere": our_log,
