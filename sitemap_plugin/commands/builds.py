@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.commands.check.folder import sample_locs
-from sitemap_plugin.commands.check.publication import Publication, derive_base
-from sitemap_plugin.commands.reading.content import READ_LIMIT
+from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
 from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
 from sitemap_plugin.commands.versions import Tree, alias_in_addresses, find_trees, select_versions
 from sitemap_plugin.common.files import is_ours, read_file
 from sitemap_plugin.common.urls import encode_path, is_below, join_url, path_below, same_page
@@ -93,7 +93,7 @@ class _Contents(NamedTuple):
 
 
 def find_sitemaps(
-    publication: Publication, versions: Sequence[str], skip: Patterns, also: Iterable[str]
+    publication: PublishedFolder, versions: Sequence[str], skip: Patterns, also: Iterable[str]
 ) -> Found:
     """Return the sitemaps in a folder, those in the folders of other versions aside.
 
@@ -145,7 +145,7 @@ def _existing(folder: Path, path: str) -> str:
     return file.relative_to(root).as_posix()
 
 
-def derive_base_url(publication: Publication, paths: Iterable[str]) -> str:
+def derive_base_url(publication: PublishedFolder, paths: Iterable[str]) -> str:
     """Return the base URL on which all sitemaps agree that give any hint of it.
 
     Raises SitemapError where they say nothing, or not the same.
@@ -192,7 +192,7 @@ def _above(path: str, locs: Sequence[str]) -> str | None:
     return inside[: start + 1] if all(loc.startswith(inside) for loc in locs) else None
 
 
-def find_builds(publication: Publication, found: Found, base_url: str) -> Builds:
+def find_builds(publication: PublishedFolder, found: Found, base_url: str) -> Builds:
     """Read all sitemaps that were found in a folder that is published at ``base_url``."""
     builds: list[Build] = []
     earlier: list[RootIndex] = []
@@ -223,7 +223,7 @@ def _copies(left_out: dict[str, str]) -> Iterator[Problem]:
             yield Problem("notice", message, path)
 
 
-def _root_index(publication: Publication, path: str, base_url: str) -> RootIndex | None:
+def _root_index(publication: PublishedFolder, path: str, base_url: str) -> RootIndex | None:
     """Return the root index in a file; the index of a build at the root lists files beside it."""
     if "/" in path or path.endswith(".gz"):
         return None
@@ -265,7 +265,7 @@ def _read_date(text: str | None) -> Lastmod | None:
         return None  # The check has more to say about it.
 
 
-def _read_build(publication: Publication, path: str, trees: Iterable[Tree]) -> Build:
+def _read_build(publication: PublishedFolder, path: str, trees: Iterable[Tree]) -> Build:
     """Read the sitemap of a build and those that it lists.
 
     Raises _UnfitError for one that is broken, that speaks for another folder than its own, or whose
@@ -288,7 +288,7 @@ def _read_build(publication: Publication, path: str, trees: Iterable[Tree]) -> B
 
 
 def _own_url(
-    publication: Publication, path: str, locs: Sequence[str], trees: Iterable[Tree]
+    publication: PublishedFolder, path: str, locs: Sequence[str], trees: Iterable[Tree]
 ) -> str:
     """Return the sitemap's address: of those it has through links, the one it speaks from."""
     for tree in trees:
@@ -311,7 +311,7 @@ def _own_url(
     raise _UnfitError(f"with addresses outside its folder, as {stranger}", is_fault=False)
 
 
-def _read_part(publication: Publication, url: str) -> Sitemap:
+def _read_part(publication: PublishedFolder, url: str) -> Sitemap:
     located = publication.find(url)
     if located is None or located.is_page or located.outside:
         raise _UnfitError("is not there; build that part of the site again", is_fault=True)
@@ -322,7 +322,7 @@ def _read_part(publication: Publication, url: str) -> Sitemap:
     return Sitemap(located.path, url, len(contents.locs), contents.newest)
 
 
-def _refuse_copies(publication: Publication, locs: Sequence[str]) -> None:
+def _refuse_copies(publication: PublishedFolder, locs: Sequence[str]) -> None:
     """Raise _UnfitError if most pages, of some that are looked at, say that they are copies."""
     strangers, read = [], 0
     for loc in locs[:: max(1, len(locs) // _SAMPLE)]:

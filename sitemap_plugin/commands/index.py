@@ -16,7 +16,7 @@ from sitemap_plugin.commands.builds import (
     find_builds,
     find_sitemaps,
 )
-from sitemap_plugin.commands.check.publication import Publication
+from sitemap_plugin.commands.check.published_folder import PublishedFolder
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
 from sitemap_plugin.commands.settings_file import Settings, read_settings
@@ -140,7 +140,7 @@ def write_root_index(folder: Path, request: Request) -> Outcome:
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")
     config, notes = parse_config(request.settings, generator="folder")
-    publication = Publication(folder)
+    publication = PublishedFolder(folder)
     urls = [item for item in request.also if item.startswith(_ABSOLUTE)]
     paths = [item for item in request.also if item not in urls]
     found = find_sitemaps(publication, request.versions, _patterns(request.skip), paths)
@@ -175,7 +175,7 @@ def _patterns(texts: Sequence[str]) -> Any:
 
 
 def _base_url(
-    publication: Publication, paths: Sequence[str], left_out: Iterable[str], given: str | None
+    publication: PublishedFolder, paths: Sequence[str], left_out: Iterable[str], given: str | None
 ) -> tuple[str, list[Problem]]:
     if not given and not paths:
         raise _nothing_found(publication.folder, left_out)
@@ -244,14 +244,14 @@ def _choose_name(wanted: str | None, found: Builds) -> str:
     return name
 
 
-def _unreadable(publication: Publication) -> Iterator[Problem]:
+def _unreadable(publication: PublishedFolder) -> Iterator[Problem]:
     for error in publication.errors:
         message = f"cannot be read: {error.strerror}; what lies in it is not listed"
         yield Problem("warning", message, str(error.filename))
 
 
 def _other_indexes(
-    publication: Publication, earlier: Iterable[RootIndex], children: Iterable[str], name: str
+    publication: PublishedFolder, earlier: Iterable[RootIndex], children: Iterable[str], name: str
 ) -> Iterator[Problem]:
     """Yield what to say about indexes at the root that somebody else has written."""
     urls = set(children)

@@ -23,7 +23,7 @@ from sitemap_plugin.commands.indexnow_key import (
     read_key_file,
     verify_key,
 )
-from sitemap_plugin.commands.reading.content import READ_LIMIT
+from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
 from sitemap_plugin.commands.settings_file import read_settings
 from sitemap_plugin.commands.targets import Target
 from sitemap_plugin.commands.web.client import check_url

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugin.commands.check.folder import sample_locs
-from sitemap_plugin.commands.check.publication import Publication, derive_base
-from sitemap_plugin.commands.reading.content import READ_LIMIT
-from sitemap_plugin.commands.reading.document import Document, ListedUrl
+from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
 from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.commands.reading.sitemap_document import Document, ListedUrl
+from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
 from sitemap_plugin.commands.report_file import parse_report
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher, is_address
@@ -101,7 +101,7 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
         return _open_folder(path, base_url)
     if not path.exists():
         raise SitemapError(f"{text}: there is no such file or folder")
-    publication = Publication(path.parent, scan=False)
+    publication = PublishedFolder(path.parent, scan=False)
     base_url = base_url or derive_base(_sample(path), _existence(publication), share=0.5)
     if base_url:
         publication.publish(base_url)
@@ -110,7 +110,7 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
 
 
 def _open_folder(folder: Path, base_url: str | None) -> Target:
-    publication = Publication(folder)
+    publication = PublishedFolder(folder)
     names = _outermost(publication.sitemaps)
     declared: list[str] = []
     with suppress(OSError):
@@ -165,11 +165,11 @@ def _sample(path: Path) -> list[str]:
         return []  # It is reported when it is read.
 
 
-def _existence(publication: Publication) -> Callable[[str], bool]:
+def _existence(publication: PublishedFolder) -> Callable[[str], bool]:
     return lambda path: publication.find_path(path) is not None
 
 
-def _reader(publication: Publication, name: str) -> Callable[[str], bytes]:
+def _reader(publication: PublishedFolder, name: str) -> Callable[[str], bytes]:
     def read(url: str) -> bytes:
         located = publication.find(url)
         if located is None or located.outside:

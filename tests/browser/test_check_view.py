@@ -11,14 +11,11 @@ from playwright.sync_api import Page, expect
 
 from check.example import BASE, entry, page, urlset, write
 from chromium import contrast, overflow
-from sitemap_plugin.commands.check.codes import RULES
-from sitemap_plugin.commands.check.findings import Findings
-from sitemap_plugin.commands.check.formats import html
-from sitemap_plugin.commands.check.formats import json as json_format
-from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.findings import CheckOutcome, Findings
+from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.commands.reading.document import Fault
+from sitemap_plugin.commands.reading.faults import RULES, Fault
 from sitemap_plugin.write.view import read_data
 
 NewPage = Callable[..., Page]
@@ -44,18 +41,18 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "r.html"
 
 
-def outcome(counts: dict[str, int]) -> Outcome:
+def outcome(counts: dict[str, int]) -> CheckOutcome:
     """Return so many findings of each code."""
     findings = Findings()
     for code, count in counts.items():
         for number in range(count):
             fault = Fault(code, f"Fault {number}.", "Mend it.")
             findings.add(fault, f"sitemap-{number % 7}.xml", number + 1, f"{BASE}{number}")
-    return Outcome("site", BASE, 7, 20_000, 0, findings)
+    return CheckOutcome("site", BASE, 7, 20_000, 0, findings)
 
 
-def save(path: Path, result: Outcome) -> str:
-    path.write_text(html.render(result), encoding="utf-8")
+def save(path: Path, result: CheckOutcome) -> str:
+    path.write_text(FORMATS["html"](result), encoding="utf-8")
     return path.as_uri()
 
 
@@ -72,7 +69,7 @@ def test_the_page_holds_the_json_form(tmp_path: Path) -> None:
     write(tmp_path, SITE)
     result = check(tmp_path / "site", base_url=BASE)
 
-    assert read_data(html.render(result)) == json.loads(json_format.render(result))
+    assert read_data(FORMATS["html"](result)) == json.loads(FORMATS["json"](result))
 
 
 def test_totals_and_the_chart_of_codes_count_what_was_found(found: Path, new_page: NewPage) -> None:
@@ -230,7 +227,7 @@ def test_nothing_in_a_finding_becomes_markup(tmp_path: Path, new_page: NewPage, 
     window = new_page()
     requests: list[str] = []
     window.on("request", lambda request: requests.append(request.url))
-    url = save(tmp_path / "r.html", Outcome(text, text, 1, 1, 1, findings))
+    url = save(tmp_path / "r.html", CheckOutcome(text, text, 1, 1, 1, findings))
     window.goto(url)
 
     assert window.locator("tbody th").evaluate("cell => cell.firstChild.textContent") == text
@@ -263,6 +260,6 @@ def test_long_names_are_broken(tmp_path: Path, new_page: NewPage) -> None:
     findings = Findings()
     findings.add(Fault("empty", f"'{long}'.", long), f"{long}/sitemap.xml", None, BASE + long)
     window = new_page(viewport={"width": 320, "height": 800})
-    window.goto(save(tmp_path / "r.html", Outcome(long, BASE + long, 1, 1, 1, findings)))
+    window.goto(save(tmp_path / "r.html", CheckOutcome(long, BASE + long, 1, 1, 1, findings)))
 
     assert overflow(window) == 0

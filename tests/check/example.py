@@ -8,8 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Literal
 
-from sitemap_plugin.commands.check.findings import Finding
-from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.findings import CheckOutcome, Finding
 from sitemap_plugin.commands.check.run import check
 
 __all__ = [
@@ -80,7 +79,7 @@ def findings(target: Path, base_url: str | None = BASE) -> list[Finding]:
     return check(target, base_url=base_url).findings.sorted()
 
 
-def codes(outcome: Outcome) -> set[str]:
+def codes(outcome: CheckOutcome) -> set[str]:
     """Return the codes of what was found."""
     return set(outcome.findings.counts)
 

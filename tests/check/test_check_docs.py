@@ -12,10 +12,10 @@ import yaml
 
 from check.example import BASE, entry, page, urlset, write
 from markdown_text import ROOT, code, fences, sections, table
-from sitemap_plugin.commands.check.codes import RULES
 from sitemap_plugin.commands.check.command import add_arguments
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.reading.faults import RULES
 
 TEXT = (ROOT / "docs" / "check.md").read_text(encoding="utf-8")
 CODES = sections(TEXT, 3)
@@ -47,7 +47,7 @@ def test_the_options_are_those_of_the_command() -> None:
 def test_the_forms_are_those_of_the_command() -> None:
     [row] = [row for row in table(TEXT, first="option") if "--format" in row[0]]
 
-    assert tuple(code(row[1])) == FORMATS
+    assert list(code(row[1])) == list(FORMATS)
 
 
 def _commands() -> Iterator[list[str]]:

@@ -15,7 +15,7 @@ from lxml import etree
 
 from check import examples_of_entries, examples_of_files, examples_of_sites
 from check.example import BASE, Example, findings, write
-from sitemap_plugin.commands.check.codes import RULES
+from sitemap_plugin.commands.reading.faults import RULES
 
 EXAMPLES = (
     *examples_of_files.EXAMPLES,

@@ -11,20 +11,17 @@ from typing import Any
 import pytest
 
 from check.example import BASE, entry, index, page, urlset, write
-from sitemap_plugin.commands.check.codes import RULES
-from sitemap_plugin.commands.check.findings import Findings
-from sitemap_plugin.commands.check.formats import FORMATS, github, html, sarif, text
-from sitemap_plugin.commands.check.formats import json as json_format
-from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.findings import CheckOutcome, Findings
+from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.run import check
-from sitemap_plugin.commands.reading.document import Fault
+from sitemap_plugin.commands.reading.faults import RULES, Fault
 from sitemap_plugin.write.view import read_data
 
 MANY = 1200
 
 
 @pytest.fixture
-def outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outcome:
+def outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CheckOutcome:
     """Return findings of every severity, with characters that each form has to escape."""
     monkeypatch.chdir(tmp_path)
     files = {
@@ -39,14 +36,8 @@ def outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Outcome:
     return check(Path("a site"), base_url=BASE)
 
 
-def test_every_form_has_a_module() -> None:
-    folder = Path(text.__file__).parent
-
-    assert {path.stem for path in folder.glob("*.py")} == {"__init__", *FORMATS}
-
-
-def test_text_shows_place_message_code_address_and_cure(outcome: Outcome) -> None:
-    lines = text.render(outcome).splitlines()
+def test_text_shows_place_message_code_address_and_cure(outcome: CheckOutcome) -> None:
+    lines = FORMATS["text"](outcome).splitlines()
     [fragment] = [line for line in lines if "[loc-fragment]" in line]
 
     assert fragment.startswith("a site/sitemap.xml:5: warning: ")
@@ -54,8 +45,8 @@ def test_text_shows_place_message_code_address_and_cure(outcome: Outcome) -> Non
     assert lines[lines.index(fragment) + 2].startswith("    Write ")
 
 
-def test_text_shows_ten_of_a_kind_and_counts_the_rest(outcome: Outcome) -> None:
-    shown = text.render(outcome)
+def test_text_shows_ten_of_a_kind_and_counts_the_rest(outcome: CheckOutcome) -> None:
+    shown = FORMATS["text"](outcome)
 
     assert shown.count(" [loc-not-absolute]\n") == 10 + 1
     assert f"... and {MANY + 1 - 10:,} more [loc-not-absolute]" in shown
@@ -64,8 +55,8 @@ def test_text_shows_ten_of_a_kind_and_counts_the_rest(outcome: Outcome) -> None:
     )
 
 
-def test_json_holds_everything(outcome: Outcome) -> None:
-    content = json.loads(json_format.render(outcome))
+def test_json_holds_everything(outcome: CheckOutcome) -> None:
+    content = json.loads(FORMATS["json"](outcome))
 
     assert content["version"] == 1
     assert (content["target"], content["base_url"]) == ("a site", BASE)
@@ -85,22 +76,22 @@ def test_json_holds_everything(outcome: Outcome) -> None:
     }
 
 
-def _run(outcome: Outcome) -> dict[str, Any]:
-    log = json.loads(sarif.render(outcome))
+def _run(outcome: CheckOutcome) -> dict[str, Any]:
+    log = json.loads(FORMATS["sarif"](outcome))
     assert log["version"] == "2.1.0"
     [run] = log["runs"]
     assert isinstance(run, dict)
     return run
 
 
-def test_sarif_describes_every_code(outcome: Outcome) -> None:
+def test_sarif_describes_every_code(outcome: CheckOutcome) -> None:
     rules = _run(outcome)["tool"]["driver"]["rules"]
 
     assert [rule["id"] for rule in rules] == list(RULES)
     assert {rule["defaultConfiguration"]["level"] for rule in rules} == {"error", "warning", "note"}
 
 
-def test_sarif_points_at_rules_files_and_lines(outcome: Outcome) -> None:
+def test_sarif_points_at_rules_files_and_lines(outcome: CheckOutcome) -> None:
     run = _run(outcome)
 
     assert len(run["results"]) == 1000 + 3
@@ -134,8 +125,8 @@ def test_sarif_names_files_elsewhere_by_absolute_addresses(
     assert uri == (tmp_path / "sitemap.xml").as_uri()
 
 
-def test_annotations_are_one_line_each(outcome: Outcome) -> None:
-    lines = github.render(outcome).splitlines()
+def test_annotations_are_one_line_each(outcome: CheckOutcome) -> None:
+    lines = FORMATS["github"](outcome).splitlines()
     form = re.compile(r"::(error|warning|notice) file=[^,:]+,title=[^,:]+(,line=\d+)?::.+")
 
     assert all(form.fullmatch(line) for line in lines[:-1])
@@ -162,7 +153,7 @@ def test_annotations_escape_what_would_end_them(
     """As the runner's own toolkit does: commas and colons in properties only."""
     findings = Findings()
     findings.add(Fault("empty", text, "Mend it."), text, 7, None)
-    [line, _] = github.render(Outcome("x", None, 1, 1, 0, findings)).splitlines()
+    [line, _] = FORMATS["github"](CheckOutcome("x", None, 1, 1, 0, findings)).splitlines()
 
     assert line == (
         f"::error file={in_property},title=sitemap%3A empty,line=7::{in_message}%0AMend it."
@@ -204,36 +195,36 @@ def assert_sarif(value: Any, kind: str) -> None:
             assert isinstance(item, expected)
 
 
-def test_sarif_has_the_structure_that_its_readers_expect(outcome: Outcome) -> None:
-    assert_sarif(json.loads(sarif.render(outcome)), "log")
+def test_sarif_has_the_structure_that_its_readers_expect(outcome: CheckOutcome) -> None:
+    assert_sarif(json.loads(FORMATS["sarif"](outcome)), "log")
     for result in _run(outcome)["results"]:
         uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert re.fullmatch(r"(?:[A-Za-z0-9._~/!$&'()*+,;=:@-]|%[0-9A-F]{2})+", uri)
         assert all(re.fullmatch(r"[^/]+/v\d", name) for name in result["partialFingerprints"])
 
 
-def test_the_page_says_how_many_findings_of_a_code_it_does_not_hold(outcome: Outcome) -> None:
-    shown = html.render(outcome)
+def test_the_page_says_how_many_findings_of_a_code_it_does_not_hold(outcome: CheckOutcome) -> None:
+    shown = FORMATS["html"](outcome)
 
     assert "201 more findings, not shown here" in shown
     assert len(read_data(shown)["findings"]) == 1000 + 3
 
 
-@pytest.mark.parametrize("form", [text, json_format, sarif, github, html])
-def test_nothing_found_is_said_too(form: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", FORMATS)
+def test_nothing_found_is_said_too(form: str, tmp_path: Path) -> None:
     write(tmp_path, {"sitemap.xml": index(f"{BASE}1.xml"), "1.xml": urlset(entry())})
-    rendered = form.render(check(tmp_path / "sitemap.xml", base_url=BASE))
+    rendered = FORMATS[form](check(tmp_path / "sitemap.xml", base_url=BASE))
 
     assert rendered.endswith("\n")
-    if form in (text, github, html):
+    if form in {"text", "github", "html"}:
         assert "nothing found in 1 address, 2 sitemaps" in rendered
 
 
-@pytest.mark.parametrize("form", [text, json_format, sarif, github, html])
-def test_names_that_are_no_text_can_be_written(form: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", FORMATS)
+def test_names_that_are_no_text_can_be_written(form: str, tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"s\xffte")
     write(folder, {"sitemap.xml": urlset(entry("#a"))})
-    rendered = form.render(check(folder, base_url=BASE))
+    rendered = FORMATS[form](check(folder, base_url=BASE))
 
     assert rendered.encode("utf-8")
     assert "udcff" in rendered

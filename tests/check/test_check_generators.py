@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_sites import run_build, run_command
-from sitemap_plugin.commands.check.outcome import Outcome
+from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
 
@@ -21,7 +21,7 @@ PELICAN = Path(
 )
 
 
-def severities(outcome: Outcome) -> tuple[int, int]:
+def severities(outcome: CheckOutcome) -> tuple[int, int]:
     """Return how many errors and warnings there are."""
     counts = outcome.findings.severities()
     return counts["error"], counts["warning"]

@@ -11,9 +11,9 @@ import pytest
 
 from check.example import codes, link, page, urlset, write
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
-from sitemap_plugin.commands.check.formats import json, text
-from sitemap_plugin.commands.check.outcome import Outcome
-from sitemap_plugin.commands.check.published import Visit, check_published
+from sitemap_plugin.commands.check.findings import CheckOutcome
+from sitemap_plugin.commands.check.formats import FORMATS
+from sitemap_plugin.commands.check.published_site import Visit, check_published
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.web.client import FetchError, Patience
 
@@ -38,7 +38,7 @@ def publish(site: Loopback, *paths: str, robots: str | None = None) -> None:
     write(site.folder, {"sitemap.xml": listed, "robots.txt": lines, **pages})
 
 
-def checked(site: Loopback, path: str = "", against: Path | None = None) -> Outcome:
+def checked(site: Loopback, path: str = "", against: Path | None = None) -> CheckOutcome:
     """Check what a server publishes."""
     return check_published(site.url + path, QUICK, against=against)
 
@@ -55,8 +55,8 @@ def test_a_site_that_is_right_has_no_finding(server: Loopback) -> None:
     assert codes(outcome) == set()
     assert (outcome.files, outcome.urls, outcome.pages) == (1, 3, 3)
     assert outcome.notes[0].startswith(f"{server.url}sitemap.xml: 200, ")
-    assert outcome.notes[0] in text.render(outcome)
-    assert outcome.notes[0] in json.render(outcome)
+    assert outcome.notes[0] in FORMATS["text"](outcome)
+    assert outcome.notes[0] in FORMATS["json"](outcome)
 
 
 def test_all_that_was_sent_names_the_program(server: Loopback) -> None:
@@ -147,7 +147,7 @@ def test_a_server_that_misbehaves_is_a_finding(server: Loopback, kind: str) -> N
     outcome = checked(server)
 
     assert codes(outcome) == {"page-status"}
-    assert "secret" not in text.render(outcome)
+    assert "secret" not in FORMATS["text"](outcome)
     assert time.monotonic() - start < 10
 
 
@@ -337,7 +337,7 @@ def test_after_an_interrupt_there_is_what_was_found_so_far(server: Loopback) -> 
 
     assert codes(outcome) == {"page-missing"}
     assert outcome.interrupted
-    assert "Interrupted" in text.render(outcome)
+    assert "Interrupted" in FORMATS["text"](outcome)
 
 
 @pytest.mark.parametrize(

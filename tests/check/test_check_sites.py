@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from check.example import BASE, Files, entry, index, link, page, urlset, write
-from sitemap_plugin.commands.check.formats import text
-from sitemap_plugin.commands.check.outcome import Outcome
-from sitemap_plugin.commands.check.publication import derive_base
+from sitemap_plugin.commands.check.findings import CheckOutcome
+from sitemap_plugin.commands.check.formats import FORMATS
+from sitemap_plugin.commands.check.published_folder import derive_base
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.common.files import MARKER
 
@@ -17,13 +17,15 @@ DOCS = f"{BASE}docs/"
 SWITCHER = (("en", ""), ("de", "de/"))
 
 
-def checked(folder: Path, files: Files, target: str = "", base_url: str | None = None) -> Outcome:
+def checked(
+    folder: Path, files: Files, target: str = "", base_url: str | None = None
+) -> CheckOutcome:
     """Write files and check them."""
     write(folder, files)
     return check(folder / target, base_url=base_url)
 
 
-def codes(outcome: Outcome) -> set[str]:
+def codes(outcome: CheckOutcome) -> set[str]:
     """Return the codes of what was found."""
     return set(outcome.findings.counts)
 
@@ -177,7 +179,7 @@ def test_a_language_may_have_a_domain_of_its_own(tmp_path: Path) -> None:
     assert codes(outcome) == set()
 
 
-def _versions(tmp_path: Path, newest: str) -> Outcome:
+def _versions(tmp_path: Path, newest: str) -> CheckOutcome:
     """Check a tree as mike makes it, the newest version's addresses below a folder."""
     versions = {"1.0": "1.0", "2.0": newest}
     files: dict[str, str] = {
@@ -370,7 +372,7 @@ def test_many_equal_notices_are_one_line(tmp_path: Path) -> None:
         **{f"copy/{number}.html": page() for number in range(257)},
     }
     outcome = checked(tmp_path, files, base_url=BASE)
-    lines = text.render(outcome).splitlines()
+    lines = FORMATS["text"](outcome).splitlines()
 
     assert len(outcome.findings.sorted()) == 258
     assert [line for line in lines if "page-left-out" in line] == [

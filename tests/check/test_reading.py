@@ -12,8 +12,8 @@ from lxml import etree
 from usp.tree import sitemap_from_str
 
 from check.example import BASE, NAMESPACE, entry, image, links, packed, urlset
-from sitemap_plugin.commands.reading.document import Document
 from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.commands.reading.sitemap_document import Document
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 FIELDS = ("loc", "lastmod", "changefreq", "priority")

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sitemap_plugin.commands.check.codes import RULES, SEVERITIES
+from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
+from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES
+from sitemap_plugin.common.files import write_whole
 from sitemap_plugin.common.text import did_you_mean, shown
+from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.errors import SitemapError
-
-if TYPE_CHECKING:
-    from sitemap_plugin.commands.check.outcome import Outcome
 
 __all__ = ["add_arguments", "run"]
 
@@ -23,54 +21,30 @@ _BASE_URL = (
     "the address of the folder, or of the folder that the file is in; if left out, it is found out "
     "from the addresses in the sitemap"
 )
+_FAIL_ON = "the slightest severity that makes the exit status 1 (default: error)"
+_SAMPLE = "how many pages to fetch, evenly spread (default: 100)"
+_DELAY = "how long to wait between two requests (default: 0.1)"
 _FINE, _FOUND, _UNREADABLE, _INTERRUPTED = 0, 1, 2, 130
 _LONGEST_DELAY = 3600
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument("target", metavar="TARGET", help=_TARGET)
-    parser.add_argument("--base-url", type=_base_url, metavar="URL", help=_BASE_URL)
-    parser.add_argument(
-        "--format", choices=FORMATS, default="text", help="how to write findings (default: text)"
-    )
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="write to a file instead of the terminal"
-    )
-    parser.add_argument(
-        "--fail-on",
-        choices=(*SEVERITIES, "never"),
-        default="error",
-        help="the slightest severity that makes the exit status 1 (default: error)",
-    )
-    parser.add_argument(
-        "--ignore",
-        action="append",
-        default=[],
-        type=_code,
-        metavar="CODE",
-        help="leave out findings with this code; may be repeated",
-    )
+    add = parser.add_argument
+    add("target", metavar="TARGET", help=_TARGET)
+    add("--base-url", type=_base_url, metavar="URL", help=_BASE_URL)
+    add("--format", choices=FORMATS, default="text", help="how to write findings (default: text)")
+    add("--output", type=Path, metavar="FILE", help="write to a file instead of the terminal")
+    add("--fail-on", choices=(*SEVERITIES, "never"), default="error", help=_FAIL_ON)
+    ignore = "leave out findings with this code; may be repeated"
+    add("--ignore", action="append", default=[], type=_code, metavar="CODE", help=ignore)
     published = parser.add_argument_group("for a published site")
-    published.add_argument(
-        "--against", type=Path, metavar="FOLDER", help="the built folder to compare the site with"
-    )
+    against = "the built folder to compare the site with"
+    published.add_argument("--against", type=Path, metavar="FOLDER", help=against)
     pages = published.add_mutually_exclusive_group()
-    pages.add_argument(
-        "--sample",
-        type=_number,
-        default=100,
-        metavar="N",
-        help="how many pages to fetch, evenly spread (default: 100)",
-    )
+    pages.add_argument("--sample", type=_number, default=100, metavar="N", help=_SAMPLE)
     pages.add_argument("--all", action="store_true", help="fetch every page")
-    published.add_argument(
-        "--delay",
-        type=_delay,
-        default=0.1,
-        metavar="SECONDS",
-        help="how long to wait between two requests (default: 0.1)",
-    )
+    published.add_argument("--delay", type=_delay, default=0.1, metavar="SECONDS", help=_DELAY)
 
 
 def _number(text: str) -> int:
@@ -90,8 +64,6 @@ def _delay(text: str) -> float:
 
 
 def _base_url(text: str) -> str:
-    from sitemap_plugin.common.urls import check_base_url  # noqa: PLC0415 - not needed for --help
-
     try:
         return check_base_url(text)
     except ValueError as error:
@@ -109,21 +81,15 @@ def run(arguments: argparse.Namespace) -> int:
     target: str = arguments.target
     try:
         outcome = _check_url(arguments) if "://" in target else _check_path(arguments)
+        text = FORMATS[arguments.format](outcome)
+        if arguments.output is None:
+            sys.stdout.write(text)
+        else:
+            write_whole(arguments.output, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         return _refuse(f"{shown(target)} cannot be read: {error.strerror}")
     except SitemapError as error:
         return _refuse(str(error))
-    render = importlib.import_module(
-        f"sitemap_plugin.commands.check.formats.{arguments.format}"
-    ).render
-    text: str = render(outcome)
-    if arguments.output is None:
-        sys.stdout.write(text)
-    else:
-        try:
-            arguments.output.write_text(text, encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            return _refuse(f"{arguments.output} cannot be written: {error.strerror}")
     if outcome.interrupted:
         return _INTERRUPTED
     if arguments.fail_on == "never":
@@ -133,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _FOUND if any(severities[severity] for severity in grave) else _FINE
 
 
-def _check_path(arguments: argparse.Namespace) -> Outcome:
+def _check_path(arguments: argparse.Namespace) -> CheckOutcome:
     from sitemap_plugin.commands.check.run import check  # noqa: PLC0415 - not needed for --help
 
     if arguments.against:
@@ -142,8 +108,8 @@ def _check_path(arguments: argparse.Namespace) -> Outcome:
     return check(Path(arguments.target), base_url=arguments.base_url, ignored=ignored)
 
 
-def _check_url(arguments: argparse.Namespace) -> Outcome:
-    from sitemap_plugin.commands.check.published import (  # noqa: PLC0415 - not needed for --help
+def _check_url(arguments: argparse.Namespace) -> CheckOutcome:
+    from sitemap_plugin.commands.check.published_site import (  # noqa: PLC0415 - see above
         Visit,
         check_published,
     )
@@ -160,10 +126,9 @@ def _check_url(arguments: argparse.Namespace) -> Outcome:
             sys.stderr.flush()
 
     visit = Visit(None if arguments.all else arguments.sample, arguments.delay, tell=tell)
+    ignored = frozenset(arguments.ignore)
     try:
-        return check_published(
-            arguments.target, visit, against=arguments.against, ignored=frozenset(arguments.ignore)
-        )
+        return check_published(arguments.target, visit, against=arguments.against, ignored=ignored)
     finally:
         tell("")
 

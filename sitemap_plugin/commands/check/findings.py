@@ -1,4 +1,4 @@
-"""What a check found."""
+"""What a check went through, and what it found."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.codes import RULES, SEVERITIES, Severity
-from sitemap_plugin.commands.reading.document import Fault
+from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Fault, Severity
 from sitemap_plugin.common.text import shown
 
-__all__ = ["KEPT_PER_CODE", "FileFindings", "Finding", "Findings", "display"]
+__all__ = ["KEPT_PER_CODE", "CheckOutcome", "FileFindings", "Finding", "Findings", "display"]
 
 KEPT_PER_CODE = 1000
 _LONGEST_URL = 2100
-_LONGEST_VALUE = 120
 
 
 class Finding(NamedTuple):
@@ -48,13 +46,12 @@ class Findings:
 
     def add(self, fault: Fault, path: str, line: int | None, url: str | None) -> None:
         """Record a finding; one that is recorded already is not repeated."""
-        code = fault.code
+        code, message, cure = fault
         if code in self._ignored:
             return
         if self.counts[code] < KEPT_PER_CODE:
             address = None if url is None else shown(url, _LONGEST_URL)
-            severity = RULES[code].severity
-            finding = Finding(code, severity, path, line, address, fault.message, fault.cure)
+            finding = Finding(code, RULES[code].severity, path, line, address, message, cure)
             if finding in self._kept:
                 return
             self._kept[finding] = None
@@ -84,15 +81,28 @@ class FileFindings:
     def __init__(self, findings: Findings, path: str) -> None:
         self._findings, self.path = findings, path
 
-    def add(
-        self, code: str, message: str, cure: str, *, line: int | None = None, url: str | None = None
-    ) -> None:
+    def add(self, fault: Fault, line: int | None = None, url: str | None = None) -> None:
         """Record a finding."""
-        self._findings.add(Fault(code, message, cure), self.path, line, url)
-
-    def add_fault(self, fault: Fault, *, line: int | None = None, url: str | None = None) -> None:
-        """Record that a value is faulty."""
         self._findings.add(fault, self.path, line, url)
+
+
+class CheckOutcome(NamedTuple):
+    """What a check went through, and what it found.
+
+    ``base_url`` is the address of the folder, given or, if ``guessed``, found out; None where it is
+    unknown. ``notes`` are lines about how a published site is served;
+    ``interrupted`` tells that the user has stopped the check.
+    """
+
+    target: str
+    base_url: str | None
+    files: int
+    urls: int
+    pages: int
+    findings: Findings
+    guessed: bool = False
+    notes: tuple[str, ...] = ()
+    interrupted: bool = False
 
 
 def display(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -9,24 +10,22 @@ from pathlib import Path, PurePosixPath
 
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
 from sitemap_plugin.commands.check.listing import Listed, Surroundings, judge_links, list_urls
-from sitemap_plugin.commands.check.llms import LLMS_LIMIT, judge_llms
-from sitemap_plugin.commands.check.pages import CRAWLER, FoundPage, Pages
-from sitemap_plugin.commands.check.publication import Located, Publication, derive_base
-from sitemap_plugin.commands.check.sitemap_lines import SitemapLines
-from sitemap_plugin.commands.check.sitemaps import Sitemaps
-from sitemap_plugin.commands.reading.content import READ_LIMIT, is_gzip_name, unpack
-from sitemap_plugin.commands.reading.document import Fault
-from sitemap_plugin.commands.reading.quoting import quote
+from sitemap_plugin.commands.check.pages import CRAWLER, LLMS_LIMIT, FoundPage, Pages
+from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder, derive_base
+from sitemap_plugin.commands.check.robots_lines import RobotsLines
+from sitemap_plugin.commands.check.sitemaps import MOST_COMPARED, Sitemaps
+from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.commands.reading.unpacking import READ_LIMIT, is_gzip_name, unpack
 from sitemap_plugin.common.files import read_file, read_start
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.urls import is_below, is_host_root, join_url, origin, same_page
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
+from sitemap_plugin.pages.addresses import served_paths
 
 __all__ = ["FileSource", "Folder", "sample_locs"]
 
-_UNREADABLE = "Make it a regular file that the user who runs the check may read."
 _ERROR_PAGES = frozenset({"404.html", "404/index.html"})
 _SEARCH_PAGE = "search"
 _SAMPLE = 200
@@ -37,44 +36,44 @@ _VERSIONS_LIMIT = 1 << 20
 class FileSource:
     """Sitemaps in a folder; places are paths."""
 
-    def __init__(self, publication: Publication, findings: Findings) -> None:
-        self._publication, self._findings = publication, findings
+    def __init__(self, published: PublishedFolder, findings: Findings) -> None:
+        self._published, self._findings = published, findings
 
     def read(self, place: str, found: FileFindings) -> bytes:  # noqa: ARG002 - see Source
         """Return a file, and compare it with its gzipped twin."""
-        data = read_start(place, READ_LIMIT + 1)
+        data, name = read_start(place, READ_LIMIT + 1), Path(place).name
         twin = Path(f"{place}.gz")
         if not is_gzip_name(place) and twin.is_file():
             beside = self._findings.for_file(twin)
             try:
-                other = unpack(read_start(twin, READ_LIMIT + 1), twin.name, beside.add_fault)[0]
+                other, _ = unpack(read_start(twin, READ_LIMIT + 1), twin.name, beside.add)
             except OSError as error:
-                beside.add("unreadable", f"It cannot be read: {error.strerror}.", _UNREADABLE)
+                beside.add(fault("unreadable", reason=str(error.strerror)))
             else:
                 if other[:READ_LIMIT] != data[:READ_LIMIT]:
-                    message = f"The file does not hold the same as {Path(place).name}."
-                    cure = "Remove it, or pack the sitemap again."
-                    beside.add("twin-differs", message, cure)
+                    beside.add(fault("twin-differs", name=name))
         return data
 
     def locate(self, url: str) -> str | None:
         """Return the path of a file that is no page."""
-        located = self._publication.find(url)
-        if located is None or located.is_page or located.outside:
-            return None
-        return str(self._publication.folder / located.path)
+        at = self._published.find(url)
+        is_sitemap = at and not (at.is_page or at.outside)
+        return str(self._published.folder / at.path) if at and is_sitemap else None
 
     def is_missing(self, url: str) -> bool:
         """Tell whether an address is on the site, and no file behind it."""
-        return self._publication.path_of(url) is not None and self._publication.find(url) is None
+        return self._published.path_of(url) is not None and self._published.find(url) is None
 
 
 def sample_locs(path: Path) -> list[str]:
     """Return the addresses at the beginning of a sitemap or an index, some hundreds at most.
 
-    Raises OSError when the file cannot be read.
+    There are none where the file cannot be read.
     """
-    entries = read_sitemap(read_start(path, _SAMPLE_BYTES), path.name).entries
+    try:
+        entries = read_sitemap(read_start(path, _SAMPLE_BYTES), path.name).entries
+    except OSError:
+        return []  # It is reported when it is checked.
     return [entry.loc for entry in entries[:_SAMPLE] if entry.loc]
 
 
@@ -86,68 +85,75 @@ class Folder:
     to speak for that folder.
     """
 
-    def __init__(self, folder: Path, base_url: str | None, findings: Findings) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        base_url: str | None,
+        findings: Findings,
+        now: dt.datetime,
+        *,
+        local: bool = False,
+    ) -> None:
         self.folder, self._findings = folder, findings
-        self.publication = Publication(folder)
-        self._samples = {path: self._sample(path) for path in _sorted(self.publication.sitemaps)}
+        self._published = PublishedFolder(folder)
+        samples = {path: sample_locs(folder / path) for path in _ordered(self._published.sitemaps)}
+        self._samples = samples
         self.base_url = base_url or self._derive_base()
         if self.base_url:
-            self.publication.publish(self.base_url)
+            self._published.publish(self.base_url)
             self._publish_subfolders(self.base_url)
         self._heads: dict[str, Head | None] = {}
         self._aliases = self._mike_aliases()
-        self.source = FileSource(self.publication, findings)
-        self.pages = Pages(self._look, lambda url: self._is_own(url) and not self._find(url))
-        self.lines = self._read_robots()
+        self._source = FileSource(self._published, findings)
+        self.sitemaps = Sitemaps(self._source, findings, now, local=local)
+        self._pages = Pages(self._look, lambda url: self._is_own(url) and not self._find(url))
+        self._lines = self._read_robots()
 
     @property
     def looked_at(self) -> int:
         """How many pages were read."""
         return len(self._heads)
 
-    def check(self, sitemaps: Sitemaps) -> None:
+    def check(self) -> None:
         """Judge everything."""
-        for error in self.publication.errors:
-            self._report_unreadable(Path(error.filename), error)
-        roots = self.read_sitemaps(sitemaps)
+        for error in self._published.errors:
+            self._report_unreadable(error.filename, error)
+        roots = self.read_sitemaps()
+        sitemaps, pages, lines = self.sitemaps, self._pages, self._lines
         sitemaps.judge()
         listed = list_urls(sitemaps)
         own = [item for item in listed.values() if self._is_own(item.row.loc)]
-        self.pages.judge(own, self.lines.rules)
-        around = Surroundings(
-            self._is_own, self.pages.explain, self.pages.language, sitemaps.complete
-        )
+        pages.judge(own, lines.rules)
+        around = Surroundings(self._is_own, pages.explain, pages.language, sitemaps.complete)
         judge_links(listed, around)
         if not sitemaps.files and not self._samples:
-            found = self._findings.for_file(self.folder)
-            cure = "Build one; or name its file if it is not called sitemap.xml."
-            found.add("no-sitemap", "The folder has no sitemap.", cure)
+            self._findings.for_file(self.folder).add(fault("no-sitemap"))
         elif self.base_url:
             if is_host_root(self.base_url):
-                self.lines.judge(roots, self.source.is_missing)
+                lines.judge(roots, self._source.is_missing)
                 for file in sitemaps.files.values():
-                    self.lines.judge_access(file)
+                    lines.judge_access(file)
             self._judge_slashes(own)
-            self._judge_unlisted(by_us=sitemaps.is_ours, complete=sitemaps.complete)
+            self._judge_unlisted()
             self._judge_llms()
 
-    def read_sitemaps(self, sitemaps: Sitemaps) -> list[str]:
+    def read_sitemaps(self) -> list[str]:
         """Read all sitemaps, and return the addresses of those that no index lists."""
-        declared = filter(None, map(self.source.locate, self.lines.urls))
+        places = [place for url in self._lines.urls if (place := self._source.locate(url))]
+        places += [str(self.folder / name) for name in self._samples]
         roots: list[str] = []
-        for place in dict.fromkeys(
-            (*declared, *(str(self.folder / name) for name in self._samples))
-        ):
-            if place in sitemaps.files:
+        for place in dict.fromkeys(places):
+            if place in self.sitemaps.files:
                 continue
             url = self._url_of(Path(place).relative_to(self.folder).as_posix())
             if url:
                 roots.append(url)
             try:
-                sitemaps.read(place, url, free=url is not None and self.lines.names(url))
+                free = url is not None and self._lines.names(url)
+                self.sitemaps.read(place, url, free=free)
             except OSError as error:
-                sitemaps.complete = False
-                self._report_unreadable(Path(place), error)
+                self.sitemaps.complete = False
+                self._report_unreadable(place, error)
         return roots
 
     def _url_of(self, path: str) -> str | None:
@@ -155,53 +161,43 @@ class Folder:
 
         In mike's trees of versions, the newest version's sitemap lists addresses below the alias.
         """
-        urls, locs = list(self.publication.urls_of(path)), self._samples.get(path, [])
+        urls, locs = list(self._published.urls_of(path)), self._samples.get(path, [])
         fitting = (url for url in urls if all(is_below(loc, join_url(url, ".")) for loc in locs))
         return next(fitting, urls[0] if urls else None)
 
     def _is_own(self, url: str) -> bool:
-        return self.publication.path_of(url) is not None
+        return self._published.path_of(url) is not None
 
     def _look(self, url: str) -> FoundPage:
         located = self._find(url)
         if located is None:
-            alias = self._alias_of(url)
-            message = "There is no file behind the address."
-            cure = "Remove the entry, or publish the page; check the address and the base URL."
-            if alias:
-                message += f" In versions.json, {quote(alias[0])} is an alias of {quote(alias[1])}."
-                cure = "Deploy the alias too (mike deploy --update-aliases), or take the version's "
-                cure += "own address as site_url."
-            return FoundPage(fault=Fault("page-missing", message, cure))
+            alias = (self._published.path_of(url) or "").partition("/")[0]
+            if version := self._aliases.get(alias):
+                return FoundPage(fault=fault("page-missing.alias", alias=alias, version=version))
+            return FoundPage(fault=fault("page-missing"))
         if located.outside:
-            message = "A link leads from the address out of the folder; the page was not read."
-            cure = "Make sure that the host follows such links, or put the page into the folder."
-            return FoundPage(located.path, fault=Fault("page-outside", message, cure))
+            return FoundPage(located.path, fault=fault("page-outside"))
         if self._is_error_page(located.path):
-            message = "The page is the one that the host shows for addresses that do not exist."
-            return FoundPage(located.path, fault=Fault("page-error", message, "Remove the entry."))
-        return FoundPage(located.path, self._head(located))
+            return FoundPage(located.path, fault=fault("page-error"))
+        return FoundPage(located.path, self._head(located.path) if located.is_page else None)
 
     def _find(self, url: str) -> Located | None:
         """Return the file behind an address.
 
         Some hosts serve ``a.html`` as ``a/``. That is believed where the page itself says so.
         """
-        located = self.publication.find(url)
+        located = self._published.find(url)
         if located or not url.endswith("/"):
             return located
-        located = self.publication.find(url[:-1])
-        head = self._head(located) if located else None
+        located = self._published.find(url[:-1])
+        head = self._head(located.path) if located and located.is_page else None
         if head is None:
             return None
         named = [head.canonical] if head.canonical else [href for _, href in head.alternates]
         targets = (head.resolve(url, href) for href in named)
         return located if any(target and same_page(url, target) for target in targets) else None
 
-    def _head(self, located: Located) -> Head | None:
-        path = located.path
-        if not located.is_page:
-            return None
+    def _head(self, path: str) -> Head | None:
         if path not in self._heads:
             try:
                 self._heads[path] = read_head(self.folder / path)
@@ -214,45 +210,32 @@ class Folder:
         """Tell whether a file is an error page, of the whole site, a language or a site within."""
         if "404" not in path:
             return False
-        names = {
-            path.removeprefix(site) for site in self.publication.sites if path.startswith(site)
-        }
-        for name in names:
-            folder, _, rest = name.partition("/")
-            if name in _ERROR_PAGES or (rest in _ERROR_PAGES and normalize(folder).code):
+        for site in self._published.sites:
+            name = path.removeprefix(site) if path.startswith(site) else ""
+            language, _, rest = name.partition("/")
+            if name in _ERROR_PAGES or (rest in _ERROR_PAGES and normalize(language).code):
                 return True
         return False
 
     def _judge_slashes(self, listed: Iterable[Listed]) -> None:
         """Record once that addresses of folders have no final slash."""
         found = [item for item in listed if (at := self._find(item.row.loc)) and at.by_redirect]
-        if not found:
-            return
-        what = "An address of a folder has"
-        if len(found) > 1:
-            what = f"{len(found):,} addresses of folders have"
-        message = f"{what} no final slash; most hosts redirect to it."
-        cure = "List the address with the slash, unless the host is set up to serve it without."
-        file, row = found[0]
-        file.found.add("page-slash", message, cure, line=row.line, url=row.loc)
+        if found:
+            several = fault("page-slash.several", count=len(found))
+            found[0].add(several if len(found) > 1 else fault("page-slash"))
 
-    def _judge_unlisted(self, *, by_us: bool, complete: bool) -> None:
+    def _judge_unlisted(self) -> None:
         """Judge pages that are not listed: whether they could be, and where they lead to."""
-        code, message = "page-not-listed", "The page can be indexed, but no sitemap lists it."
-        cure = "List it, or ignore this code if it is left out on purpose."
-        if by_us:
-            code, message = "page-left-out", "The page can be indexed; the build has left it out."
-            cure = "See the build's report for the reason. HTML files that the generator copies as "
-            cure += "they are, static HTML, are listed with the option static_html."
-        for path in sorted(self.publication.pages - self.pages.listed):
-            url = self.publication.url_of(_served_path(path))
-            if url is None:
+        code = "page-left-out" if self.sitemaps.is_ours else "page-not-listed"
+        for path in sorted(self._published.pages - self._pages.listed):
+            url, head = self._published.url_of(served_paths(path)[0]), self._head(path)
+            if url is None or head is None:
                 continue
-            head = self._head(Located(path))
-            if head and (fault := self.pages.target_fault(url, FoundPage(path, head))):
-                self._findings.for_file(self.folder / path).add_fault(fault, url=url)
-            elif complete and head and (wanted := self._missing_url(path, url, head)):
-                self._findings.for_file(self.folder / path).add(code, message, cure, url=wanted)
+            found = self._findings.for_file(self.folder / path)
+            if faulty := self._pages.target_fault(url, head):
+                found.add(faulty, url=url)
+            elif self.sitemaps.complete and (wanted := self._missing_url(path, url, head)):
+                found.add(fault(code), url=wanted)
 
     def _missing_url(self, path: str, url: str, head: Head) -> str | None:
         """Return the address of a page that should be listed; None for one that need not be."""
@@ -267,53 +250,39 @@ class Folder:
             if target is None or target.path != path:
                 return None
             url = canonical or url
-        if self._is_error_page(path) or self.pages.fault(url, FoundPage(path, head)):
+        if self._is_error_page(path) or self._pages.fault(url, FoundPage(path, head)):
             return None
-        return url if self.lines.rules.allows(url, CRAWLER) else None
+        return url if self._lines.rules.allows(url, CRAWLER) else None
 
     def _judge_llms(self) -> None:
-        path = self.folder / "llms.txt"
+        path, url = self.folder / "llms.txt", self._published.url_of("llms.txt") or ""
         with suppress(OSError):
             data = read_file(path, limit=LLMS_LIMIT, within=[self.folder])
-            url, found = self.publication.url_of("llms.txt"), self._findings.for_file(path)
-            if url:
-                judge_llms(data, url, found, self.pages, self._is_own)
+            found = self._findings.for_file(path)
+            self._pages.judge_llms(data, url, found, self._is_own, MOST_COMPARED)
 
     def _mike_aliases(self) -> dict[str, str]:
         """Return mike's aliases with their versions, from ``versions.json``."""
+        path = self.folder / "versions.json"
         with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-            data = read_file(
-                self.folder / "versions.json", limit=_VERSIONS_LIMIT, within=[self.folder]
-            )
+            versions = json.loads(read_file(path, limit=_VERSIONS_LIMIT, within=[self.folder]))
             return {
-                str(alias): str(item["version"])
-                for item in json.loads(data)
-                for alias in item["aliases"]
+                str(alias): str(version["version"])
+                for version in versions
+                for alias in version["aliases"]
             }
         return {}
-
-    def _alias_of(self, url: str) -> tuple[str, str] | None:
-        first = (self.publication.path_of(url) or "").partition("/")[0]
-        return (first, self._aliases[first]) if first in self._aliases else None
-
-    def _sample(self, path: str) -> list[str]:
-        try:
-            return sample_locs(self.folder / path)
-        except OSError:
-            return []  # It is reported when it is checked.
 
     def _derive_base(self) -> str | None:
         locs = [loc for sample in self._samples.values() for loc in sample]
         with suppress(OSError):
             robots = Robots(read_start(self.folder / "robots.txt", GOOGLE_LIMIT))
             locs += [declared.url for declared in robots.sitemaps]
-        return derive_base(locs, self._exists) or self._canonical_of_home() or _first_root(locs)
-
-    def _exists(self, path: str) -> bool:
-        return self.publication.find_path(path) is not None
+        base = derive_base(locs, self._published.find_path)
+        return base or self._canonical_of_home() or _first_root(locs)
 
     def _canonical_of_home(self) -> str | None:
-        if "index.html" not in self.publication.pages:
+        if "index.html" not in self._published.pages:
             return None
         try:
             canonical = read_head(self.folder / "index.html").canonical or ""
@@ -327,42 +296,35 @@ class Folder:
             folder = path.rpartition("/")[0] + "/"
             elsewhere = [loc for loc in locs if not is_below(loc, base_url)]
             if folder != "/" and 2 * len(elsewhere) > len(locs):
-                base = derive_base(elsewhere, lambda below: self._exists(folder + below))  # noqa: B023 - called at once
+                find = self._published.find_path
+                base = derive_base(elsewhere, lambda below: find(folder + below))  # noqa: B023 - called at once
                 if base:
-                    self.publication.publish(base, folder)
+                    self._published.publish(base, folder)
 
-    def _read_robots(self) -> SitemapLines:
+    def _read_robots(self) -> RobotsLines:
         path = self.folder / "robots.txt"
         found = self._findings.for_file(path)
         if not self.base_url or not is_host_root(self.base_url):
-            return SitemapLines(b"", "", found)  # Nobody reads a robots.txt below a path.
+            return RobotsLines(b"", "", found)  # Nobody reads a robots.txt below a path.
         data: bytes | None = b""
         try:
             if path.is_file():
                 data = read_start(path, GOOGLE_LIMIT + 1)
         except OSError as error:
             data = None
-            message = f"robots.txt cannot be read: {error.strerror}."
-            found.add("robots-unreadable", message, _UNREADABLE)
-        return SitemapLines(data, join_url(self.base_url, "robots.txt"), found)
+            found.add(fault("robots-unreadable", reason=str(error.strerror)))
+        return RobotsLines(data, join_url(self.base_url, "robots.txt"), found)
 
-    def _report_unreadable(self, path: Path, error: OSError) -> None:
-        found = self._findings.for_file(path)
-        found.add("unreadable", f"It cannot be read: {error.strerror}.", _UNREADABLE)
+    def _report_unreadable(self, path: str | Path, error: OSError) -> None:
+        unreadable = fault("unreadable", reason=str(error.strerror))
+        self._findings.for_file(Path(path)).add(unreadable)
 
 
-def _sorted(paths: Iterable[str]) -> Iterator[str]:
+def _ordered(paths: Iterable[str]) -> Iterator[str]:
     """Yield sitemaps, indexes before what they may list, without gzipped twins of others."""
     paths = set(paths)
     single = [path for path in paths if path.removesuffix(".gz") not in paths - {path}]
     yield from sorted(single, key=lambda path: ("index" not in path, path.count("/"), path))
-
-
-def _served_path(path: str) -> str:
-    folder, _, name = path.rpartition("/")
-    if name.lower().startswith("index."):
-        return f"{folder}/" if folder else ""
-    return path
 
 
 def _first_root(locs: Iterable[str]) -> str | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from sitemap_plugin.commands.check.entries import SOUND
 from sitemap_plugin.commands.check.sitemaps import Row, SitemapFile, Sitemaps
-from sitemap_plugin.commands.check.values import SOUND
-from sitemap_plugin.commands.reading.document import Fault, LinkSet
-from sitemap_plugin.commands.reading.quoting import quote
+from sitemap_plugin.commands.reading.faults import Fault, fault
+from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.urls import normal_form
 from sitemap_plugin.languages import X_DEFAULT
 
@@ -23,6 +23,10 @@ class Listed(NamedTuple):
 
     file: SitemapFile
     row: Row
+
+    def add(self, found: Fault) -> None:
+        """Record what is wrong with the entry."""
+        self.file.found.add(found, self.row.line, self.row.loc)
 
 
 class Surroundings(NamedTuple):
@@ -47,8 +51,7 @@ def list_urls(sitemaps: Sitemaps) -> dict[str, Listed]:
     listed: dict[str, Listed] = {}
     for file in sitemaps.files.values():
         for row in file.rows:
-            key = _key(row.loc)
-            here = Listed(file, row)
+            key, here = _key(row.loc), Listed(file, row)
             first = listed.setdefault(key, here)
             if first is here or "#" in row.loc:  # That it has a fragment is said already.
                 continue
@@ -61,11 +64,8 @@ def list_urls(sitemaps: Sitemaps) -> dict[str, Listed]:
             where = f"on line {first.row.line}"
             if is_elsewhere:
                 where += f" of {first.file.found.path}"
-            as_what = "" if first.row.loc == row.loc else f", as {quote(first.row.loc)}"
-            message = f"The address is listed {where} already{as_what}."
-            file.found.add(
-                "loc-duplicate", message, "Remove one entry.", line=row.line, url=row.loc
-            )
+            code = "loc-duplicate" if first.row.loc == row.loc else "loc-duplicate.spelling"
+            here.add(fault(code, where=where, url=first.row.loc))
     sitemaps.distinct += len(listed)
     return listed
 
@@ -78,28 +78,6 @@ def _key(url: str) -> str:
         return normal_form(url)
     except ValueError:
         return url
-
-
-def judge_links(listed: dict[str, Listed], around: Surroundings) -> None:
-    """Tell which translations do not link back, differ in their sets, or are not listed."""
-    sets = _Sets()
-    agreed: dict[LinkSet, bool] = {}
-    for key, here in listed.items():
-        links = here.row.links
-        if not links.pairs:
-            continue
-        if links not in agreed:
-            members = sets[links].members
-            agreed[links] = all(
-                href in listed and listed[href].row.links is links for href in members
-            )
-            _judge_set(here, links, sets, listed, around)
-        if key not in sets[links].members:
-            message = "The page names translations, but not itself."
-            cure = "Add a link with the page's own language and address."
-            _add(here, "hreflang-no-self", message, cure)
-        if not agreed[links]:
-            _compare(key, here, sets, listed)
 
 
 class _Keys(NamedTuple):
@@ -118,29 +96,41 @@ class _Sets(dict[LinkSet, _Keys]):
         return keys
 
 
-def _judge_set(
-    here: Listed, links: LinkSet, sets: _Sets, listed: dict[str, Listed], around: Surroundings
-) -> None:
+def judge_links(listed: dict[str, Listed], around: Surroundings) -> None:
+    """Tell which translations do not link back, differ in their sets, or are not listed."""
+    sets = _Sets()
+    agreed: dict[LinkSet, bool] = {}
+    for key, here in listed.items():
+        links = here.row.links
+        if not links.pairs:
+            continue
+        members = sets[links].members
+        if links not in agreed:
+            agreed[links] = all(
+                href in listed and listed[href].row.links is links for href in members
+            )
+            _judge_set(here, sets[links], listed, around)
+        if key not in members:
+            here.add(fault("hreflang-no-self"))
+        if not agreed[links]:
+            _compare(key, here, sets, listed)
+
+
+def _judge_set(here: Listed, keys: _Keys, listed: dict[str, Listed], around: Surroundings) -> None:
     """Judge each translation of a set once, at the first page that has the set."""
     seen: set[str] = set()
-    for (code, href), (_, key) in zip(links.pairs, sets[links].pairs, strict=True):
+    for (code, href), (_, key) in zip(here.row.links.pairs, keys.pairs, strict=True):
         if not around.is_own(href):
             continue
         if key not in listed and key not in seen:
             seen.add(key)
-            fault = around.explain(href)
-            if fault:
-                here.file.found.add_fault(fault, line=here.row.line, url=here.row.loc)
+            if found := around.explain(href):
+                here.add(found)
             elif around.complete:
-                message = f"The translation {quote(href)} ({code}) has no entry of its own."
-                cure = "Give it an entry with the same links, or remove the link."
-                _add(here, "alternate-not-listed", message, cure)
+                here.add(fault("alternate-not-listed", url=href, code=code))
         language = around.language(href) if code.lower() != X_DEFAULT else None
         if language and _primary(language) != _primary(code):
-            message = f"The link says that {quote(href)} is in {quote(code)}, but the page says "
-            message += f'<html lang="{quote(language)[1:-1]}">.'
-            cure = "Correct the page's lang, or the link; an untranslated copy needs no link."
-            _add(here, "hreflang-language-differs", message, cure)
+            here.add(fault("hreflang-language-differs", url=href, code=code, language=language))
 
 
 def _primary(code: str) -> str:
@@ -157,15 +147,8 @@ def _compare(key: str, here: Listed, sets: _Sets, listed: dict[str, Listed]) -> 
             continue
         theirs = sets[other.row.links]
         if key not in theirs.members:
-            message = f"{quote(href)} is named as the {code} version, but does not link back."
-            cure = "Give both pages the same links, or remove this one."
-            _add(here, "hreflang-no-return", message, cure)
+            here.add(fault("hreflang-no-return", url=href, code=code))
         elif sorted(theirs.pairs) != sorted(sets[own].pairs):
             differs = differs or href
     if differs:
-        message = f"The page and its translation {quote(differs)} name different sets."
-        _add(here, "hreflang-sets-differ", message, "Give all translations the same links.")
-
-
-def _add(here: Listed, code: str, message: str, cure: str) -> None:
-    here.file.found.add(code, message, cure, line=here.row.line, url=here.row.loc)
+        here.add(fault("hreflang-sets-differ", url=differs))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from sitemap_plugin.commands.check.entries import lower_first
+from sitemap_plugin.commands.check.findings import FileFindings
 from sitemap_plugin.commands.check.listing import Listed
-from sitemap_plugin.commands.check.values import lower_first
-from sitemap_plugin.commands.reading.document import Fault, LinkSet
-from sitemap_plugin.commands.reading.quoting import quote
+from sitemap_plugin.commands.reading.faults import Fault, fault
+from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.robots import Robots
-from sitemap_plugin.common.urls import is_below, same_page
+from sitemap_plugin.common.urls import is_below, join_url, same_page
 from sitemap_plugin.html import Head
 
-__all__ = ["CRAWLER", "FoundPage", "Pages", "is_noindex", "noindex_fault"]
+__all__ = ["CRAWLER", "LLMS_LIMIT", "FoundPage", "Pages", "is_noindex"]
 
 CRAWLER = "Googlebot"
+LLMS_LIMIT = 1 << 20
+_LLMS_LINK = re.compile(r"\]\([ \t]*<?([^\s<>()]{1,2100})")
+_MOST_LLMS_LINKS = 1000
 
 
 class FoundPage(NamedTuple):
@@ -33,79 +38,78 @@ class FoundPage(NamedTuple):
 class Pages:
     """Judges pages; ``look`` finds them, ``is_missing`` tells that the site should have one.
 
-    ``seen`` are the keys of all pages that were looked at, ``listed`` those of the listed ones.
+    ``listed`` are the keys of the pages that were judged.
     """
 
     def __init__(self, look: Callable[[str], FoundPage], is_missing: Callable[[str], bool]) -> None:
-        self.look, self._is_missing = look, is_missing
+        self._look, self._is_missing = look, is_missing
         self.listed: set[str] = set()
 
     def judge(self, items: Iterable[Listed], robots: Robots) -> None:
         """Judge the pages behind listed addresses."""
-        for file, row in items:
-            for fault in self._faults(row.loc, row.links, robots):
-                file.found.add_fault(fault, line=row.line, url=row.loc)
+        for item in items:
+            loc = item.row.loc
+            if rule := robots.rule_for(loc, CRAWLER):
+                item.add(fault("robots-forbids-page", rule=rule))
+            page = self._look(loc)
+            if page.key:
+                self.listed.add(page.key)
+            if found := self.fault(loc, page):
+                item.add(found)
+            elif page.head and item.row.links.pairs and page.head.alternates:
+                for found in _contradictions(loc, item.row.links, page.head):
+                    item.add(found)
 
-    def _faults(self, loc: str, links: LinkSet, robots: Robots) -> Iterator[Fault]:
-        if rule := robots.rule_for(loc, CRAWLER):
-            message = "robots.txt forbids search engines to read the page"
-            message += f" by the rule 'Disallow: {quote(rule)[1:-1]}'."
-            yield Fault("robots-forbids-page", message, "Remove that rule, or the entry.")
-        view = self.look(loc)
-        if view.key:
-            self.listed.add(view.key)
-        if fault := self.fault(loc, view):
-            yield fault
-        elif view.head and links.pairs and view.head.alternates:
-            yield from _contradictions(loc, links, view.head)
-
-    def fault(self, url: str, view: FoundPage) -> Fault | None:
+    def fault(self, url: str, page: FoundPage) -> Fault | None:
         """Say why a page should not be listed, if so."""
-        head = view.head
-        if view.fault or head is None:
-            return view.fault
+        head = page.head
+        if page.fault or head is None:
+            return page.fault
         if head.noindex:
-            return noindex_fault("page")
-        for code, link, what, usual_cure in (
-            ("page-redirect", head.refresh, "sends its readers to",
-             "List the address where the reader ends up."),
-            ("page-canonical", head.canonical, "names another address as its canonical one:",
-             "List that address instead, or correct the page's canonical link."),
-        ):  # fmt: skip
+            return fault("page-noindex", what="page")
+        for code, link in (("page-redirect", head.refresh), ("page-canonical", head.canonical)):
             target = head.resolve(url, link) if link else None
             if target and not same_page(url, target):
-                missing = self._is_missing(target)
-                message = f"The page {what} {quote(target)}{', which does not exist' * missing}."
-                cure = "Correct the page: nothing is behind the address that it names."
-                return Fault(code, message, cure if missing else usual_cure)
+                return fault(code + ".missing" * self._is_missing(target), target=target)
         return None
 
-    def target_fault(self, url: str, view: FoundPage) -> Fault | None:
+    def target_fault(self, url: str, head: Head) -> Fault | None:
         """Judge where a page that is not listed leads to."""
-        fault = self.fault(url, view)
-        if fault and "does not exist" in fault.message and not view.fault:
-            return fault._replace(code="page-target-missing")
+        found = self.fault(url, FoundPage(url, head))
+        if found and "does not exist" in found.message:
+            return fault("page-target-missing", reason=found.message, cure=found.cure)
         return None
 
     def explain(self, url: str) -> Fault | None:
         """Say why a page that a link leads to cannot be listed, if it cannot."""
-        fault = self.fault(url, self.look(url))
-        if fault is None or fault.code == "page-outside":
+        found = self.fault(url, self._look(url))
+        if found is None or found.code == "page-outside":
             return None
-        message = f"The link to {quote(url)} leads to a page that cannot be indexed: "
-        cure = "Remove the link, or correct that page."
-        return Fault("alternate-not-indexable", message + lower_first(fault.message), cure)
+        return fault("alternate-not-indexable", url=url, reason=lower_first(found.message))
 
     def language(self, url: str) -> str | None:
         """Return the language that a page says it is in."""
-        head = self.look(url).head
+        head = self._look(url).head
         return head.language if head else None
 
-
-def noindex_fault(what: str) -> Fault:
-    """Say that a page, or its server, keeps search engines from indexing it."""
-    message = f"The {what} asks search engines not to index it."
-    return Fault("page-noindex", message, f"Remove the entry, or the {what}'s noindex.")
+    def judge_llms(
+        self, data: bytes, url: str, found: FileFindings, is_own: Callable[[str], bool], most: int
+    ) -> None:
+        """Judge the pages that links of a site's ``llms.txt``, served at ``url``, lead to."""
+        seen: set[str] = set()
+        for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), start=1):
+            for link in _LLMS_LINK.findall(line):
+                try:
+                    target = join_url(url, link.partition("#")[0])
+                except ValueError:
+                    continue
+                if target in seen or len(seen) >= min(most, _MOST_LLMS_LINKS) or not is_own(target):
+                    continue
+                seen.add(target)
+                if wrong := self.fault(target, self._look(target)):
+                    cure = wrong.cure.replace("the entry", "the link")
+                    cure = cure.replace("List that", "Link to that")
+                    found.add(wrong._replace(cure=cure), number, target)
 
 
 def is_noindex(header: str | None) -> bool:
@@ -124,13 +128,10 @@ def _contradictions(loc: str, links: LinkSet, head: Head) -> Iterator[Fault]:
     """Compare the translations that a page names with those that the sitemap names for it."""
     ours = {code.lower(): href for code, href in links.pairs}
     for code, href in head.alternates:
-        own = ours.get(code.lower())
-        theirs = head.resolve(loc, href)
+        own, theirs = ours.get(code.lower()), head.resolve(loc, href)
+        if own is None or theirs is None or same_page(own, theirs):
+            continue
         # Material's switcher leads to the home page of each language. Such a link has no return, so
         # search engines ignore it, and it is no other translation.
-        is_home = theirs is not None and theirs.endswith("/") and own and is_below(own, theirs)
-        if own and theirs and not is_home and not same_page(own, theirs):
-            message = (
-                f"The page names {quote(theirs)} as its {code} version, the sitemap {quote(own)}."
-            )
-            yield Fault("page-hreflang-differs", message, "Let both say the same, or one of them.")
+        if not (theirs.endswith("/") and is_below(own, theirs)):
+            yield fault("page-hreflang-differs", theirs=theirs, code=code, ours=own)

@@ -7,11 +7,10 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from sitemap_plugin.commands.check.findings import Findings, display
+from sitemap_plugin.commands.check.findings import CheckOutcome, Findings, display
 from sitemap_plugin.commands.check.folder import FileSource, Folder, sample_locs
 from sitemap_plugin.commands.check.listing import Surroundings, judge_links, list_urls
-from sitemap_plugin.commands.check.outcome import Outcome
-from sitemap_plugin.commands.check.publication import Publication, derive_base
+from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
 from sitemap_plugin.commands.check.sitemaps import Sitemaps
 from sitemap_plugin.common.urls import is_below, is_local_host, origin
 
@@ -24,7 +23,7 @@ def check(
     base_url: str | None = None,
     ignored: Collection[str] = (),
     now: dt.datetime | None = None,
-) -> Outcome:
+) -> CheckOutcome:
     """Check a sitemap, with the sitemaps that it lists, or a whole site.
 
     ``base_url`` is the address at which the target, or the folder of the target, is published.
@@ -38,39 +37,24 @@ def check(
     if target.is_dir():
         with os.scandir(target):
             pass  # It raises if the folder itself cannot be read.
-        folder = Folder(target, base_url, findings)
-        sitemaps = Sitemaps(folder.source, findings, now, local=local)
-        folder.check(sitemaps)
-        known, pages = folder.base_url, folder.looked_at
+        folder = Folder(target, base_url, findings, now, local=local)
+        folder.check()
+        known, sitemaps, pages = folder.base_url, folder.sitemaps, folder.looked_at
     else:
-        known, sitemaps = _check_file(target, base_url, findings, now)
-    return Outcome(
-        display(target),
-        known,
-        len(sitemaps.files),
-        sitemaps.distinct,
-        pages,
-        findings,
-        guessed=known is not None and base_url is None,
-    )
+        published = PublishedFolder(target.parent, scan=False)
+        known = base_url or derive_base(sample_locs(target), published.find_path, share=0.5)
+        if known:
+            published.publish(known)
+        sitemaps = Sitemaps(FileSource(published, findings), findings, now, local=local)
+        sitemaps.read(str(target), published.url_of(target.name))
+        _judge_together(sitemaps, known)
+    guessed = known is not None and base_url is None
+    files, urls = len(sitemaps.files), sitemaps.distinct
+    return CheckOutcome(display(target), known, files, urls, pages, findings, guessed)
 
 
-def _check_file(
-    path: Path, base_url: str | None, findings: Findings, now: dt.datetime
-) -> tuple[str | None, Sitemaps]:
-    """Check a sitemap and those that it lists; return the address of its folder if known."""
-    publication = Publication(path.parent, scan=False)
-    local = base_url is not None and is_local_host(base_url)
-
-    def exists(below: str) -> bool:
-        return publication.find_path(below) is not None
-
-    base_url = base_url or derive_base(sample_locs(path), exists, share=0.5)
-    if base_url:
-        publication.publish(base_url)
-    source = FileSource(publication, findings)
-    sitemaps = Sitemaps(source, findings, now, local=local)
-    sitemaps.read(str(path), publication.url_of(path.name))
+def _judge_together(sitemaps: Sitemaps, base_url: str | None) -> None:
+    """Judge the entries of a file, and of those that it lists, without the pages."""
     sitemaps.judge()
     common = sitemaps.most_common_origin
 
@@ -83,4 +67,3 @@ def _check_file(
             return False
 
     judge_links(list_urls(sitemaps), Surroundings(is_own, complete=sitemaps.complete))
-    return base_url, sitemaps

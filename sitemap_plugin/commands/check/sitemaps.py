@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from sitemap_plugin.commands.check.entries import EntryRules, Scope, place_fault
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
 from sitemap_plugin.commands.check.media import MediaRules
-from sitemap_plugin.commands.check.values import EntryRules, Scope, place_fault
-from sitemap_plugin.commands.reading.document import Document, LinkSet, ListedUrl
-from sitemap_plugin.commands.reading.quoting import quote
+from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.commands.reading.sitemap_document import Document, LinkSet, ListedUrl
 from sitemap_plugin.common.urls import join_url, origin
 from sitemap_plugin.dates.parse import DateError, parse_w3c, sort_key
 from sitemap_plugin.write.protocol import MAX_URLS
@@ -58,7 +58,6 @@ class SitemapFile:
     def __init__(self, place: str, url: str | None, found: FileFindings) -> None:
         self.place, self.url, self.found = place, url, found
         self.document = Document()
-        self.count = 0
         self.rows: list[Row] = []
         self.children: list[ListedUrl] = []
         self.dates: Counter[str] = Counter()
@@ -85,16 +84,14 @@ class Sitemaps:
         self.files: dict[str, SitemapFile] = {}
         self.complete = True
         self.urls = self.distinct = self._compared = 0
-        self._source, self._findings, self._now = source, findings, now
-        self._rules = EntryRules(now, local=local)
+        self._source, self._findings, self._now, self._local = source, findings, now, local
         self._lists: list[tuple[SitemapFile, ListedUrl, SitemapFile]] = []
 
     @property
     def is_ours(self) -> bool:
         """Whether this package wrote all of them."""
-        return all(
-            file.document.is_ours or file.document.kind == "text" for file in self.files.values()
-        )
+        documents = [file.document for file in self.files.values()]
+        return all(document.is_ours or document.kind == "text" for document in documents)
 
     def read(self, place: str, url: str | None, *, free: bool = False) -> None:
         """Read a sitemap that stands by itself, and what it lists.
@@ -111,18 +108,14 @@ class Sitemaps:
                 if child_place not in self.files:
                     if self.urls > _MOST_URLS:
                         self.complete = False
-                        message = f"Nothing was read after the first {self.urls:,} addresses."
-                        cure = "Check the sitemaps of the index one by one."
-                        index.found.add("not-read", message, cure, line=child.line)
+                        index.found.add(fault("not-read.index", limit=self.urls), child.line)
                         return
                     try:
                         waiting.append(self._read(child_place, child.loc, free=free))
                     except OSError as error:
                         self.complete = False
-                        message = f"The sitemap cannot be read: {error.strerror}."
-                        cure = "Make sure that everybody may read it."
-                        at = {"line": child.line, "url": child.loc}
-                        index.found.add("unreadable", message, cure, **at)  # type: ignore[arg-type]
+                        unreadable = fault("unreadable.listed", reason=str(error.strerror))
+                        index.found.add(unreadable, child.line, child.loc)
                         continue
                 self._lists.append((index, child, self.files[child_place]))
 
@@ -133,44 +126,44 @@ class Sitemaps:
         document = file.document = read_sitemap(data, (url or place).rpartition("/")[2])
         self.complete = self.complete and document.complete and document.kind is not None
         for note in document.notes:
-            found.add_fault(note.fault, line=note.line, url=note.url)
-        file.count = len(document.entries)
+            found.add(*note)
         _judge_size(file)
         scope = Scope(origin(url), None if free else join_url(url, ".")) if url else Scope()
         self._judge_entries(file, scope)
         if document.kind == "index":
             file.children = _without_repeated(file)
+        else:
+            self._remember(file)
         document.entries = []
         return file
 
     def _judge_entries(self, file: SitemapFile, scope: Scope) -> None:
-        found, is_index = file.found, file.document.kind == "index"
-        media = MediaRules(found, self._now)
+        in_index = file.document.kind == "index"
+        rules = EntryRules(scope, self._now, local=self._local, in_index=in_index)
+        media, found, dates = MediaRules(self._now), file.found, file.dates
         for entry in file.document.entries:
-            for fault in self._rules.faults(entry, scope, in_index=is_index):
-                found.add_fault(fault, line=entry.line, url=entry.loc)
+            for faulty in rules.faults(entry):
+                found.add(faulty, entry.line, entry.loc)
             if entry.lastmod:
                 file.first_dated = file.first_dated or entry.line
-                file.dates[entry.lastmod] += 1
+                dates[entry.lastmod] += 1
             if entry.media:
-                media.judge(entry.media, entry.loc)
-        self._rules.forget()
-        if is_index:
-            return
-        self.urls += file.count
+                for faulty, line in media.faults(entry.media, entry.loc):
+                    found.add(faulty, line, entry.loc)
+
+    def _remember(self, file: SitemapFile) -> None:
+        """Keep what the comparison of all entries takes, as far as there is room for it."""
+        entries = file.document.entries
+        self.urls += len(entries)
         if self._compared > MOST_COMPARED:
-            message = f"Only the first {self._compared:,} entries were compared with each other."
-            found.add("not-compared", message, "Check parts of the site one by one.")
-            self.distinct += file.count
+            file.found.add(fault("not-compared", count=self._compared))
+            self.distinct += len(entries)
             return
-        self._compared += file.count
-        file.rows = [
-            Row(
-                entry.loc, entry.line, entry.links, any(item.kind == "news" for item in entry.media)
-            )
-            for entry in file.document.entries
-            if entry.loc
-        ]
+        self._compared += len(entries)
+        for line, loc, *_, links, media in entries:
+            if loc:
+                is_news = bool(media) and any(item.kind == "news" for item in media)
+                file.rows.append(Row(loc, line, links, is_news))
 
     def _located(self, index: SitemapFile) -> Iterator[tuple[ListedUrl, str]]:
         """Yield the sitemaps of an index with their places."""
@@ -182,33 +175,23 @@ class Sitemaps:
                 continue
             self.complete = False
             if self._source.is_missing(child.loc or ""):
-                message = "There is no file behind the address of the sitemap."
-                cure = "Remove the entry, or write the sitemap."
-                index.found.add(
-                    "index-child-missing", message, cure, line=child.line, url=child.loc
-                )
+                index.found.add(fault("index-child-missing"), child.line, child.loc)
             else:
                 unknown += 1
         if unknown:
             verb = "was" if unknown == 1 else "were"
-            message = (
-                f"{unknown:,} of the sitemaps in the index {verb} not found here, nor checked."
-            )
-            cure = "Give --base-url, the address of the index's folder, or check them one by one."
-            index.found.add("index-not-followed", message, cure)
+            index.found.add(fault("index-not-followed", count=unknown, verb=verb))
 
     def judge(self) -> None:
         """Judge what takes all of them to be judged: indexes within indexes, and dates."""
         for index, child, file in self._lists:
             file.root().group = index.root()
             if file.document.kind == "index":
-                message = "The index lists another index."
-                cure = "List the sitemaps of that index in this one."
-                index.found.add("index-nested", message, cure, line=child.line, url=child.loc)
+                code = "index-nested.self" if file is index else "index-nested"
+                index.found.add(fault(code), child.line, child.loc)
             elif child.lastmod and _is_later_than(file.dates, child.lastmod):
-                message = f"The date {quote(child.lastmod)} is older than those of the entries."
-                cure = "Write the newest date of its entries."
-                index.found.add("index-lastmod-old", message, cure, line=child.line, url=child.loc)
+                old = fault("index-lastmod-old", value=child.lastmod)
+                index.found.add(old, child.line, child.loc)
         self._judge_same_dates()
         if any(file.url is None for file in self.files.values()):
             self._judge_origins()
@@ -220,28 +203,26 @@ class Sitemaps:
             if file.document.kind == "urlset" and file.dates and not file.document.is_ours:
                 groups.setdefault(file.root(), []).append(file)
         for files in groups.values():
-            dates = set().union(*(file.dates for file in files))
+            value, *others = set().union(*(file.dates for file in files))
             count = sum(file.dates.total() for file in files)
-            if len(dates) == 1 and count > _FEW and _moment(min(dates)) is not None:
-                message = f"All {count:,} dates of change are {quote(min(dates))}."
-                cure = "Write the day on which each page changed, or leave lastmod out."
-                files[0].found.add("lastmod-identical", message, cure, line=files[0].first_dated)
+            if not others and count > _FEW and _moment(value) is not None:
+                same = fault("lastmod-identical", count=count, value=value)
+                files[0].found.add(same, files[0].first_dated)
 
     @property
     def most_common_origin(self) -> str:
         """The site that most addresses are on, where nobody has said which it should be."""
-        counts = Counter(
-            own for file in self.files.values() for row in file.rows if (own := _origin(row.loc))
-        )
-        return max(counts, key=counts.__getitem__) if counts else ""
+        rows = (row for file in self.files.values() for row in file.rows)
+        counts = Counter(own for row in rows if (own := _origin(row.loc)))
+        return max(counts, key=counts.__getitem__, default="")
 
     def _judge_origins(self) -> None:
         scope = Scope(self.most_common_origin)
         for file in self.files.values():
             for row in file.rows if file.url is None else ():
                 own = _origin(row.loc)
-                if own and own != scope.origin and (fault := place_fault(row.loc, scope)):
-                    file.found.add_fault(fault, line=row.line, url=row.loc)
+                if own and own != scope.origin and (faulty := place_fault(row.loc, scope)):
+                    file.found.add(faulty, row.line, row.loc)
 
 
 def _origin(url: str) -> str | None:
@@ -261,29 +242,22 @@ def _without_repeated(file: SitemapFile) -> list[ListedUrl]:
     """Return the sitemaps that an index lists, each once."""
     children: dict[str, ListedUrl] = {}
     for child in file.document.entries:
-        if child.loc and children.setdefault(child.loc, child) is not child:
-            message = f"The sitemap is listed on line {children[child.loc].line} already."
-            at = {"line": child.line, "url": child.loc}
-            file.found.add("loc-duplicate", message, "Remove one entry.", **at)  # type: ignore[arg-type]
+        if child.loc and (first := children.setdefault(child.loc, child)) is not child:
+            file.found.add(fault("loc-duplicate.index", line=first.line), child.line, child.loc)
     return list(children.values())
 
 
 def _judge_size(file: SitemapFile) -> None:
     """Record that a file lists too much or nothing."""
-    document = file.document
+    document, number = file.document, len(file.document.entries)
     if document.kind is None or (not document.complete and not document.cut):
         return
-    count = f"{'more than ' if document.cut else ''}{file.count:,}"
-    if document.kind == "index" and file.count > MAX_URLS:
-        message = f"The index lists {count} sitemaps; {MAX_URLS:,} are allowed."
-        file.found.add("too-many-sitemaps", message, "Write larger sitemaps, or several indexes.")
-    elif file.count > MAX_URLS:
-        message = f"The file lists {count} addresses; {MAX_URLS:,} are allowed."
-        cure = "Split it into several sitemaps and list them in an index."
-        file.found.add("too-many-urls", message, cure)
-    elif not file.count:
-        cure = "List at least one page, or remove the file."
-        file.found.add("empty", "The file lists nothing.", cure)
+    if number > MAX_URLS:
+        code = "too-many-sitemaps" if document.kind == "index" else "too-many-urls"
+        count = f"{'more than ' * document.cut}{number:,}"
+        file.found.add(fault(code, count=count, limit=MAX_URLS))
+    elif not number:
+        file.found.add(fault("empty"))
 
 
 def _is_later_than(dates: Iterable[str], than: str) -> bool:
@@ -292,18 +266,13 @@ def _is_later_than(dates: Iterable[str], than: str) -> bool:
         value, granularity = parse_w3c(than)
     except DateError:
         return False
-    own = sort_key(value)[0]
-    # Most are older by their first letters, which are quicker to compare.
+    own, step = sort_key(value)[0], _SECONDS_A_DAY if granularity == "day" else 1e-6
     for date in dates:
-        if date[:10] < than[:10]:
+        # Most are older by their first letters, which are quicker to compare.
+        if date[:10] < than[:10] or (moment := _moment(date)) is None:
             continue
-        moment = _moment(date)
-        if moment is None:
-            continue
-        if granularity in {"year", "month"}:
-            if date[: len(than)] > than:
-                return True
-        elif moment - own >= (_SECONDS_A_DAY if granularity == "day" else 1e-6):
+        is_rough = granularity in {"year", "month"}
+        if date[: len(than)] > than if is_rough else moment - own >= step:
             return True
     return False
 

@@ -8,26 +8,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.parsers import expat
 
-from sitemap_plugin.commands.reading.document import (
-    NO_LINKS,
-    Document,
-    Fault,
-    LinkSet,
-    ListedUrl,
-    Medium,
-)
-from sitemap_plugin.commands.reading.quoting import quote
-from sitemap_plugin.commands.reading.structure import (
+from sitemap_plugin.commands.reading.elements import (
     ENTRIES,
     LINK,
     attribute_fault,
     child_fault,
-    explain_error,
     extension_of,
     is_repeatable,
+    link_fault,
     part_fault,
     root_fault,
-    split_name,
+    xml_fault,
+)
+from sitemap_plugin.commands.reading.faults import Fault, fault
+from sitemap_plugin.commands.reading.sitemap_document import (
+    NO_LINKS,
+    Document,
+    LinkSet,
+    ListedUrl,
+    Medium,
 )
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_URLS
 
@@ -46,8 +45,9 @@ _MOST_PARTS = 1000
 _MOST_NOTES = 100_000
 _BUFFER = 1 << 16
 _PIECE = 1 << 22
-_LINK_NEEDS = {"hreflang", "href"}
 _AFTER_FIELDS = 4
+
+_Start = Callable[[str, list[str]], None]
 
 
 class _GiveUpError(Exception):
@@ -72,7 +72,7 @@ class XmlReader:
         self._values: list[str | None] = []
         self._data = b""
         self._at = self._begin = self._order = 0
-        self._line = lines_before + 1
+        self._line = self._part_line = lines_before + 1
         self._field: int | None = None
         self._path: list[str] = []
         self._parts: list[tuple[str, str]] = []
@@ -99,21 +99,20 @@ class XmlReader:
             self._parser.Parse(b"", document.complete)
         except expat.ExpatError as error:
             document.complete = False
-            fault = explain_error(error.code, data, self._parser.ErrorByteIndex)
-            document.add(fault, error.lineno + self._lines_before)
+            broken = xml_fault(error.code, data, self._parser.ErrorByteIndex)
+            document.add(broken, error.lineno + self._lines_before)
         except _GiveUpError as error:
             document.complete = False
             if error.args:
-                message = f"Nothing was read after this line, since {error.args[0]}."
-                self._add(Fault("not-read", message, "Correct that, and check again."))
+                self._add(fault("not-read.line", reason=error.args[0]))
 
-    def _add(self, fault: Fault | None) -> None:
-        if fault:
-            self._document.add(fault, self._parser.CurrentLineNumber + self._lines_before)
-            if len(self._document.notes) > _MOST_NOTES and fault.code != "not-read":
+    def _add(self, found: Fault | None) -> None:
+        if found:
+            self._document.add(found, self._parser.CurrentLineNumber + self._lines_before)
+            if len(self._document.notes) > _MOST_NOTES and found.code != "not-read":
                 raise _GiveUpError(f"more than {_MOST_NOTES:,} of its elements are faulty")
 
-    def _handle(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
+    def _handle(self, start: _Start, end: Callable[[str], None]) -> None:
         self._parser.StartElementHandler = start
         self._parser.EndElementHandler = end
 
@@ -124,8 +123,7 @@ class XmlReader:
 
     def _check_stray_text(self) -> None:
         if text := self._text():
-            message = f"The text {quote(text)} stands between elements."
-            self._add(Fault("stray-text", message, "Remove it."))
+            self._add(fault("stray-text", text=text))
 
     def _check_attributes(self, name: str, attributes: list[str]) -> None:
         for attribute in attributes[::2]:
@@ -133,22 +131,21 @@ class XmlReader:
 
     def _start_root(self, name: str, attributes: list[str]) -> None:
         self._add(root_fault(name))
-        namespace, local = split_name(name)
+        namespace, space, local = name.rpartition(" ")
         if local not in ENTRIES:
             raise _GiveUpError
         self._document.kind = "urlset" if local == "urlset" else "index"
         self._check_attributes(name, attributes)
         entry, fields = ENTRIES[local]
-        prefix = f"{namespace} " if namespace else ""
-        self._root, self._entry_name = name, f"{prefix}{entry}"
-        self._fields = {f"{prefix}{field}": place for place, field in enumerate(fields)}
-        self._handle(self._start_entry, self._end_child)
+        self._root, self._entry_name = name, f"{namespace}{space}{entry}"
+        self._fields = {f"{namespace}{space}{field}": place for place, field in enumerate(fields)}
+        self._parser.StartElementHandler = self._start_entry
 
     def _start_entry(self, name: str, attributes: list[str]) -> None:
         if name != self._entry_name:
             self._check_stray_text()
             self._add(child_fault(name, self._root, of_root=True))
-            self._skip(self._start_entry, self._end_child)
+            self._skip(self._start_entry)
             return
         if attributes:
             self._check_attributes(name, attributes)
@@ -170,17 +167,13 @@ class XmlReader:
             return
         if attributes:
             self._check_attributes(name, attributes)
-        local = (
-            split_name(name)[1] if self._values[place] is not None or place < self._order else ""
-        )
         if self._values[place] is not None:
-            message = f"The entry has more than one {local}."
-            self._add(Fault("repeated-element", message, "Keep one of them."))
+            element = name.rpartition(" ")[2]
+            self._add(fault("repeated-element", parent="entry", element=element))
         elif place < self._order or self._links:
-            entry, fields = ENTRIES[split_name(self._root)[1]]
-            message = f"The element {split_name(name)[1]} comes too late in its entry."
-            cure = f"Order the elements of {entry}: {', '.join(fields)}, then links and images."
-            self._add(Fault("element-order", message, cure))
+            parent, fields = ENTRIES[self._root.rpartition(" ")[2]]
+            order, element = ", ".join(fields), fields[place]
+            self._add(fault("element-order", element=element, parent=parent, fields=order))
         else:
             self._order = place
         self._field = place
@@ -210,11 +203,9 @@ class XmlReader:
         if links is None:
             links = self._known_links[text] = self._read_links()
         self._links.clear()
-        media = tuple(self._media)
-        self._media.clear()
-        loc, lastmod, changefreq, priority = self._values
         entries = self._document.entries
-        entries.append(ListedUrl(self._line, loc, lastmod, changefreq, priority, links, media))
+        entries.append(ListedUrl._make((self._line, *self._values, links, tuple(self._media))))
+        self._media.clear()
         if len(entries) >= MOST_ENTRIES:
             self._document.cut = True
             raise _GiveUpError
@@ -226,11 +217,8 @@ class XmlReader:
         pairs, faults = [], []
         for link in self._links:
             attributes = dict(zip(link[::2], link[1::2], strict=True))
-            fault = None
-            if attributes.get("rel") != "alternate" or not attributes.keys() >= _LINK_NEEDS:
-                fault = _link_fault(attributes)
-            if fault:
-                faults.append(fault)
+            if found := link_fault(attributes):
+                faults.append(found)
             elif "hreflang" in attributes:  # A link for another medium is no translation.
                 pair = attributes["hreflang"].strip(_SPACE), attributes["href"].strip(_SPACE)
                 pairs.append(pair)
@@ -238,14 +226,14 @@ class XmlReader:
 
     def _start_other(self, name: str, attributes: list[str]) -> None:
         in_field = self._field is not None
-        kind, fault = (None, None) if in_field else extension_of(name)
-        self._add(fault)
+        kind, found = (None, None) if in_field else extension_of(name)
+        self._add(found)
         if kind == "link":
             self._links.append(attributes)
         elif kind is None:
             self._add(child_fault(name, self._root, of_root=False, in_field=in_field))
         if kind is None or kind == "link":
-            self._skip(self._start_child, self._end_child)
+            self._skip(self._start_child)
             return
         self._check_stray_text()
         self._order = _AFTER_FIELDS
@@ -254,21 +242,18 @@ class XmlReader:
         self._handle(self._start_part, self._end_part)
 
     def _start_part(self, name: str, attributes: list[str]) -> None:
-        local = split_name(name)[1]
+        local = name.rpartition(" ")[2]
         path = "/".join(self._path)
         self._add(part_fault(path, name))
         if (own := f"{path}/{local}") in self._seen and not is_repeatable(local):
-            message = f"The {self._path[0]} has more than one {local}."
-            self._add(Fault("repeated-element", message, "Keep one of them."))
+            self._add(fault("repeated-element", parent=self._path[0], element=local))
         self._seen.add(own)
         self._path.append(local)
         if len(self._path) > _DEEPEST:
             raise _GiveUpError(f"elements are nested {_DEEPEST} deep")
         below = "/".join(self._path[1:])
-        self._parts += [
-            (f"{below}@{attribute}", value)
-            for attribute, value in zip(attributes[::2], attributes[1::2], strict=True)
-        ]
+        for attribute, value in zip(attributes[::2], attributes[1::2], strict=True):
+            self._parts.append((f"{below}@{attribute}", value))
         self._texts.clear()
 
     def _end_part(self, _name: str) -> None:
@@ -284,8 +269,8 @@ class XmlReader:
             raise _GiveUpError(f"an entry has more than {10 * MAX_IMAGES:,} images")
         self._handle(self._start_child, self._end_child)
 
-    def _skip(self, start: Callable[[str, list[str]], None], end: Callable[[str], None]) -> None:
-        """Pass over the element that has just begun, and go on with these handlers."""
+    def _skip(self, start: _Start) -> None:
+        """Pass over the element that has just begun, and go on with this handler."""
         depth, kept = 1, len(self._texts)
 
         def start_skipped(_name: str, _attributes: list[str]) -> None:
@@ -299,35 +284,15 @@ class XmlReader:
             depth -= 1
             if not depth:
                 del self._texts[kept:]
-                self._handle(start, end)
+                self._handle(start, self._end_child)
 
         self._handle(start_skipped, end_skipped)
 
     def _doctype(self, _name: str, system_id: str | None, _public: str | None, inner: int) -> None:
-        cure = "Remove the <!DOCTYPE ...>; a sitemap needs none."
         if inner:
-            message = "The document type declares entities or the like; nothing was read after it."
-            self._add(Fault("entity", message, cure))
+            self._add(fault("entity"))
             raise _GiveUpError
-        more = " and leads to another file, which was not read" if system_id else ""
-        self._add(Fault("doctype", f"The file has a document type{more}.", cure))
+        self._add(fault("doctype.external" if system_id else "doctype"))
 
     def _skipped_entity(self, name: str, _is_parameter: int) -> None:
-        message = f"The entity {quote(f'&{name};')} is not declared in this file."
-        self._add(Fault("entity", message, "Write the character itself."))
-
-
-def _link_fault(link: dict[str, str]) -> Fault | None:
-    if link.get("rel", "alternate").strip(_SPACE).lower() != "alternate":
-        message = f"A link has rel={quote(link['rel'])}, which search engines do not read here."
-        cure = 'Write rel="alternate" if it leads to a translation; else remove it.'
-        return Fault("link-rel", message, cure)
-    needed = ("rel", "href") if "media" in link else ("rel", "hreflang", "href")
-    missing = [name for name in needed if name not in link]
-    if not missing:
-        return None
-    extra = sorted(link.keys() - {"rel", "hreflang", "href", "media"})
-    instead = f" (but it has {quote(extra[0])})" if extra else ""
-    message = f"A link has no attribute {' and no '.join(map(repr, missing))}{instead}."
-    cure = 'Write <xhtml:link rel="alternate" hreflang="..." href="..."/>, with all three.'
-    return Fault("link-incomplete", message, cure)
+        self._add(fault("entity.undeclared", name=name))

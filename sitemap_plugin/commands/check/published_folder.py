@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,11 +18,11 @@ from sitemap_plugin.common.urls import (
     origin,
     path_below,
 )
+from sitemap_plugin.pages.addresses import candidates
 
-__all__ = ["Located", "Publication", "derive_base"]
+__all__ = ["Located", "PublishedFolder", "derive_base"]
 
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
-_INDEXES = ("index.html", "index.htm", "index.xhtml")
 _SITE_MARKS = frozenset({"objects.inv", "searchindex.js"})
 _SITEMAP_NAME = re.compile(r"sitemap(?:[-_.]?index)?\.(?:xml|txt)(?:\.gz)?")
 _SAMPLE = 100
@@ -42,7 +42,7 @@ class Located(NamedTuple):
     outside: bool = False
 
 
-class Publication:
+class PublishedFolder:
     """A folder, the pages in it, and the addresses of it and of folders in it.
 
     ``pages`` are the HTML files as paths below the folder, with ``/``, and ``sitemaps`` the files
@@ -101,18 +101,11 @@ class Publication:
         self._bases.append((base_url, below))
         self._bases.sort(key=lambda item: -len(item[0]))
 
-    @property
-    def base_url(self) -> str | None:
-        """The address of the whole folder."""
-        return next((base for base, below in self._bases if not below), None)
-
     def url_of(self, path: str) -> str | None:
         """Return the address of a file, None where it is unknown."""
         fitting = [(below, base) for base, below in self._bases if path.startswith(below)]
-        if not fitting:
-            return None
-        below, base = max(fitting, key=lambda item: len(item[0]))
-        return base + encode_path(path[len(below) :])
+        below, base = max(fitting, key=lambda item: len(item[0]), default=("", None))
+        return None if base is None else base + encode_path(path[len(below) :])
 
     def urls_of(self, path: str) -> Iterator[str]:
         """Yield the address of a file, and those through links to its folder."""
@@ -137,21 +130,16 @@ class Publication:
         return None if path is None else self.find_path(path)
 
     def find_path(self, path: str) -> Located | None:
-        """Return the file that a host would serve for a path below the folder."""
-        if path.endswith("/") or not path:
-            return self._first(path + name for name in _INDEXES)
-        found = self._first((path, *(path + suffix for suffix in _PAGE_SUFFIXES)))
-        if found:
-            return found
-        index = self._first(f"{path}/{name}" for name in _INDEXES)
-        return index and index._replace(by_redirect=True)
+        """Return the file that a host would serve for a path below the folder.
 
-    def _first(self, paths: Iterable[str]) -> Located | None:
-        for path in paths:
-            if path in self.pages:
-                return Located(path)
-            if found := self._resolve(path):
-                return found
+        Few hosts serve ``a.html`` for ``a/``; it is not found here.
+        """
+        is_folder = not path or path.endswith("/")
+        for name in candidates(path):
+            if is_folder and not name.startswith(path):
+                break
+            if found := Located(name) if name in self.pages else self._resolve(name):
+                return found._replace(by_redirect=not is_folder and name.startswith(f"{path}/"))
         return None
 
     def _resolve(self, path: str) -> Located | None:
@@ -172,7 +160,7 @@ class Publication:
 
 
 def derive_base(
-    locs: Sequence[str], exists: Callable[[str], bool], *, share: float = 0.0
+    locs: Sequence[str], exists: Callable[[str], object], *, share: float = 0.0
 ) -> str | None:
     """Return the address of a folder in which most of some addresses have a file.
 
@@ -208,7 +196,7 @@ def _splits(loc: str) -> Iterator[tuple[str, str]]:
     loc = base + re.sub("//+", "/", path.lstrip("/"))
     for _ in range(_DEEPEST):
         yield base, path_below(loc, base)
-        step = loc[len(base) :].partition("/")
-        if not step[1]:
+        folder, slash, _rest = loc[len(base) :].partition("/")
+        if not slash:
             return
-        base += step[0] + "/"
+        base += folder + "/"

@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-__all__ = ["NO_LINKS", "Document", "Fault", "Kind", "LinkSet", "ListedUrl", "Medium", "Note"]
+from sitemap_plugin.commands.reading.faults import Fault
 
-Kind = Literal["urlset", "index", "text"]
-
-
-class Fault(NamedTuple):
-    """Something wrong with a file or a value: a code, what is wrong, and how to cure it."""
-
-    code: str
-    message: str
-    cure: str
+__all__ = ["NO_LINKS", "Document", "LinkSet", "ListedUrl", "Medium"]
 
 
 class LinkSet:
@@ -48,10 +40,9 @@ class Medium(NamedTuple):
 
 
 class ListedUrl(NamedTuple):
-    """An entry of a sitemap or an index, as written.
+    """An entry of a sitemap or an index, as written, beginning on ``line``.
 
-    ``line`` is where it begins. Values are without the white space around them, and None where the
-    element is missing.
+    Values are without the white space around them, and None where the element is missing.
     """
 
     line: int
@@ -63,12 +54,11 @@ class ListedUrl(NamedTuple):
     media: tuple[Medium, ...] = ()
 
 
-class Note(NamedTuple):
+class FileNote(NamedTuple):
     """Something wrong with a file, and where."""
 
     fault: Fault
     line: int | None = None
-    url: str | None = None
 
 
 class Document:
@@ -80,13 +70,13 @@ class Document:
     """
 
     def __init__(self) -> None:
-        self.kind: Kind | None = None
+        self.kind: Literal["urlset", "index", "text"] | None = None
         self.entries: list[ListedUrl] = []
-        self.notes: list[Note] = []
+        self.notes: list[FileNote] = []
         self.complete = True
         self.cut = False
         self.is_ours = False
 
-    def add(self, fault: Fault, line: int | None = None, url: str | None = None) -> None:
+    def add(self, fault: Fault, line: int | None = None) -> None:
         """Take note of a fault."""
-        self.notes.append(Note(fault, line, url))
+        self.notes.append(FileNote(fault, line))
