@@ -24,6 +24,7 @@ __all__ = [
     "ServedFiles",
     "SiteFiles",
     "base_of",
+    "candidates",
     "output_path",
     "respell",
     "served_paths",
@@ -81,11 +82,11 @@ class ServedFiles:
     def file_of(self, url: str) -> str | None:
         """Return the path of the file that an address leads to, None where there is none."""
         path = self.path_of(url)
-        found = () if path is None else filter(self._paths.__contains__, _candidates(path))
+        found = () if path is None else filter(self._paths.__contains__, candidates(path))
         return next(iter(found), None)
 
 
-def _candidates(path: str) -> list[str]:
+def candidates(path: str) -> list[str]:
     """Return the files that may be served for a path, the exact one first."""
     stem = path.removesuffix("/")
     indexes = [f"{stem}/{name}" if stem else name for name in INDEX_FILES]
@@ -232,7 +233,7 @@ class SiteFiles:
         if path is None or (file := served.file_of(url)) is not None:
             return None if path is None else file
         folder = self._site.other_bases.get(base, self._site.output_dir)
-        names = _candidates(path)
+        names = candidates(path)
         # Unlike Path.is_file, this raises nothing.
         return next((name for name in names if os.path.isfile(folder / name)), None)  # noqa: PTH113
 
