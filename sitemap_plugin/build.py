@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates.dating import date_pages, date_plugins
-from sitemap_plugin.describe.entries import create_entries, transform_entries
+from sitemap_plugin.dates.dating import PageDate, date_pages, date_plugins
+from sitemap_plugin.describe.entries import Transformed, create_entries, transform_entries
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages.links import link_translations
-from sitemap_plugin.models import Site
+from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.patterns import unused_patterns
-from sitemap_plugin.pages.selection import Selection, select_pages
+from sitemap_plugin.pages.selection import LeftOut, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
 from sitemap_plugin.write.next_step import has_sitemap, next_step
@@ -50,9 +50,8 @@ def build(
     changed = transform_entries(site, selection.listed, entries, dates.dates, hooks)
     left_out = selection.left_out | changed.left_out
     entries, unlinked = link_translations(site, changed.listed, changed.entries, left_out)
-    order = sorted(range(len(entries)), key=lambda number: entries[number].loc)
-    pages = [changed.listed[number].page for number in order]
-    entries = [entries[number] for number in order]
+    pages, entries, page_dates = _sort_by_loc(changed, entries)
+    del selection.listed[:], changed.listed[:]  # They take memory, and nobody needs them again.
     written = write_site(site, pages, entries, protected)
 
     report = Report(
@@ -63,13 +62,13 @@ def build(
         decided_by={page: why.plugin for page, why in left_out.items()},
         pages=pages,
         page_entries=entries,
-        page_dates=[changed.dates[number] for number in order],
+        page_dates=page_dates,
         file_of=written.file_of,
         news_file_of=written.news_file_of,
         remarks=dates.remarks,
     )
     report.extend([*problems, *hooks.problems, *selection.problems, *dates.problems, *found])
-    report.extend([*changed.problems, *unlinked, *_after_writing(site, written, selection)])
+    report.extend([*changed.problems, *unlinked, *_after_writing(site, written, pages, left_out)])
     report.fail_on_warnings(site.config)
     if site.config.report:
         write_report(site, report.to_json())
@@ -91,12 +90,20 @@ def build_nothing(config: Config, problems: Sequence[Problem]) -> Report:
     return report
 
 
-def _after_writing(site: Site, written: Written, selection: Selection) -> Iterator[Problem]:
+def _sort_by_loc(
+    changed: Transformed, entries: Sequence[Entry]
+) -> tuple[list[Page], list[Entry], list[PageDate | None]]:
+    order = sorted(range(len(entries)), key=lambda number: entries[number].loc)
+    pages = [changed.listed[number].page for number in order]
+    return pages, [entries[n] for n in order], [changed.dates[n] for n in order]
+
+
+def _after_writing(
+    site: Site, written: Written, pages: Sequence[Page], left_out: Mapping[Page, LeftOut]
+) -> Iterator[Problem]:
     """Yield what is known when all files are in place."""
-    reasons = {why.reason for why in selection.left_out.values()}
-    is_hidden = not selection.listed and reasons == {"noindex"}
+    is_hidden = not pages and {why.reason for why in left_out.values()} == {"noindex"}
     for problem in written.problems:
         # A preview that says noindex on every page has no sitemap on purpose.
         yield problem._replace(severity="notice") if is_hidden else problem
-    pages = [*selection.left_out, *(item.page for item in selection.listed)]
-    yield from unused_patterns(site, pages)
+    yield from unused_patterns(site, [*left_out, *pages])

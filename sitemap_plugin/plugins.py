@@ -1,8 +1,7 @@
 """The plugin manager: finds plugins, calls each hook, and says which plugin failed where.
 
-One typed method per hook hides pluggy's untyped calls. Plugins are called one by one, in pluggy's
-order (registered last, called first; ``tryfirst`` and ``trylast`` hold), so that an exception can
-be reported with the plugin, the hook and the page.
+Plugins are called one by one, in pluggy's order (registered last, called first; ``tryfirst`` and
+``trylast`` hold), so that an exception can be reported with the plugin, the hook and the page.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import importlib.metadata
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -51,19 +51,30 @@ class Call(NamedTuple, Generic[F]):
         try:
             return self.function(page, *arguments)
         except FAILURES as error:
-            raise _failure(self.plugin, self.hook, error, page.where) from error
+            raise PluginError(f"{self._place(page)}: {error_text(error)}") from error
 
     def guard(self, function: Callable[..., T], *arguments: Any) -> T:
         """Call one more function of the plugin; raise PluginError if it raises."""
-        try:
+        with _reported(self.plugin, self.hook):
             return function(*arguments)
-        except FAILURES as error:
-            raise _failure(self.plugin, self.hook, error) from error
 
     def returned(self, value: object, expected: str, page: Page) -> SitemapError:
         """Return the error to raise when the function has returned something of another type."""
-        place = f"plugin {quoted(self.plugin)}, hook {self.hook}, page {shown(page.where)}"
-        return PluginError(f"{place}: expected {expected}, got {quoted(value)}")
+        return PluginError(f"{self._place(page)}: expected {expected}, got {quoted(value)}")
+
+    def _place(self, page: Page) -> str:
+        return f"plugin {quoted(self.plugin)}, hook {self.hook}, page {shown(page.where)}"
+
+
+@contextmanager
+def _reported(plugin: str, hook: str) -> Iterator[None]:
+    """Turn what a plugin raises into a PluginError that names the plugin and the hook."""
+    try:
+        yield
+    except SitemapError:
+        raise
+    except FAILURES as error:
+        raise PluginError(f"plugin {quoted(plugin)}, hook {hook}: {error_text(error)}") from error
 
 
 class PluginManager:
@@ -88,24 +99,10 @@ class PluginManager:
     def pages(self, site: Site) -> Iterator[Page]:
         """Yield every plugin's pages."""
         known: set[tuple[type, ...]] = set()
-        is_kind, is_status = _FIELDS["kind"][0], _FIELDS["status"][0]
         for name, result in self._calls("sitemap_pages", site=site):
-            try:
+            with _reported(name, "sitemap_pages"):
                 for page in result:
-                    if (
-                        type(page) is Page
-                        and (*map(type, page),) in known
-                        and is_kind(page.kind)
-                        and is_status(page.status)
-                        and not (page.members or page.dependencies)
-                    ):
-                        yield page
-                    else:
-                        yield _checked_page(page, name, known)
-            except SitemapError:
-                raise
-            except FAILURES as error:
-                raise _failure(name, "sitemap_pages", error) from error
+                    yield _checked_page(page, name, known)
 
     def exclusions(self, site: Site) -> list[Call[ExclusionFunction]]:
         """Return each plugin's function that gives reasons to leave a page out."""
@@ -125,12 +122,11 @@ class PluginManager:
             pass  # The hook returns nothing; going through the iterator makes the calls.
 
     def _functions(self, hook: str, **arguments: Any) -> list[Call[Any]]:
-        calls: list[Call[Any]] = []
-        for name, result in self._calls(hook, **arguments):
+        calls = [Call(result, name, hook) for name, result in self._calls(hook, **arguments)]
+        for result, name, _ in calls:
             if not callable(result):
                 message = f"returned {type(result).__name__}, not a function"
                 raise PluginError(f"plugin {name!r}, hook {hook}: {message}")
-            calls.append(Call(result, name, hook))
         return calls
 
     def _calls(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
@@ -138,13 +134,9 @@ class PluginManager:
         caller = getattr(self._manager.hook, hook)
         for implementation in reversed(caller.get_hookimpls()):
             name = implementation.plugin_name
-            try:
-                wanted = [arguments[argument] for argument in implementation.argnames]
+            wanted = [arguments[argument] for argument in implementation.argnames]
+            with _reported(name, hook):
                 result = implementation.function(*wanted)
-            except SitemapError:
-                raise
-            except FAILURES as error:
-                raise _failure(name, hook, error) from error
             if result is not None:
                 yield name, result
 
@@ -196,14 +188,49 @@ def plugin_name(plugin: object) -> str:
     return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
 
 
+_USUAL = ("page", "published", (), ())
+_KINDS = ("page", "listing", "pagination")
+_STATES = ("published", "hidden", "draft")
+_TEXT = (lambda value: isinstance(value, str | None), "a text or None")
+_PATH = (lambda value: isinstance(value, Path | None), "a path or None")
+_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "url": (lambda value: isinstance(value, str), "a text"),
+    "source": _PATH,
+    "source_path": _TEXT,
+    "output": _PATH,
+    "metadata": (lambda value: isinstance(value, Mapping), "a mapping"),
+    "title": _TEXT,
+    "language": _TEXT,
+    "translation_key": _TEXT,
+    "kind": (
+        lambda value: isinstance(value, str) and value in _KINDS,
+        "page, listing or pagination",
+    ),
+    "members": (lambda value: _is_all(value, str), "texts"),
+    "status": (
+        lambda value: isinstance(value, str) and value in _STATES,
+        "published, hidden or draft",
+    ),
+    "dependencies": (lambda value: _is_all(value, Path), "paths"),
+}
+
+
+def _is_all(value: object, kind: type) -> bool:
+    return isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
+
+
 def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
     """Return a plugin's page, its paths as paths; raise PluginError for what is no page.
 
     ``known`` takes the types of the fields of pages that are right; most pages are of one kind.
     """
-    place = f"plugin {quoted(plugin)}, hook sitemap_pages"
     if not isinstance(page, Page):
-        raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
+        raise PluginError(
+            f"plugin {quoted(plugin)}, hook sitemap_pages: expected a Page, got {quoted(page)}"
+        )
+    types = (*map(type, page),)
+    if types in known and (page.kind, page.status, page.members, page.dependencies) == _USUAL:
+        return page
     fields = page._asdict()
     for name in ("source", "output"):
         if isinstance(fields[name], str):
@@ -217,37 +244,9 @@ def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
     for name, (is_right, expected) in _FIELDS.items():
         if not is_right(fields[name]):
             value, url = quoted(fields[name]), quoted(fields["url"])
-            raise PluginError(f"{place}, page {url}: expected {expected} as {name}, got {value}")
+            place = f"plugin {quoted(plugin)}, hook sitemap_pages, page {url}"
+            raise PluginError(f"{place}: expected {expected} as {name}, got {value}")
     checked = Page(**fields)
     if checked == page:
-        known.add((*map(type, page),))
+        known.add(types)
     return checked
-
-
-def _is_one_of(*words: str) -> Callable[[object], bool]:
-    return lambda value: isinstance(value, str) and value in words
-
-
-def _is_all(value: object, kind: type) -> bool:
-    return isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
-
-
-_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "url": (lambda value: isinstance(value, str), "a text"),
-    "source": (lambda value: isinstance(value, Path | None), "a path or None"),
-    "source_path": (lambda value: isinstance(value, str | None), "a text or None"),
-    "output": (lambda value: isinstance(value, Path | None), "a path or None"),
-    "metadata": (lambda value: isinstance(value, Mapping), "a mapping"),
-    "title": (lambda value: isinstance(value, str | None), "a text or None"),
-    "language": (lambda value: isinstance(value, str | None), "a text or None"),
-    "translation_key": (lambda value: isinstance(value, str | None), "a text or None"),
-    "kind": (_is_one_of("page", "listing", "pagination"), "page, listing or pagination"),
-    "members": (lambda value: _is_all(value, str), "texts"),
-    "status": (_is_one_of("published", "hidden", "draft"), "published, hidden or draft"),
-    "dependencies": (lambda value: _is_all(value, Path), "paths"),
-}
-
-
-def _failure(plugin: str, hook: str, error: BaseException, page: str | None = None) -> PluginError:
-    where = f", page {shown(page)}" if page else ""
-    return PluginError(f"plugin {quoted(plugin)}, hook {hook}{where}: {error_text(error)}")

@@ -73,8 +73,7 @@ class Report:
     @property
     def is_split(self) -> bool:
         """Whether some folder has an index with parts instead of one file."""
-        folders = Counter(path.parent for path in self.files if path.suffix == ".xml")
-        return any(count > 1 for count in folders.values())
+        return any(len(files) > 1 for files in self._folders())
 
     @property
     def warnings(self) -> int:
@@ -83,27 +82,29 @@ class Report:
 
     def summary(self) -> str:
         """Return the one line that tells a build's outcome."""
-        if not self.files:
-            parts = ["no sitemap written"]
-        else:
-            parts = [f"{counted(self.entries, 'URL')} in {', '.join(self._sitemaps())}"]
+        sitemaps = ", ".join(self._sitemaps())
+        parts = [
+            f"{counted(self.entries, 'URL')} in {sitemaps}" if sitemaps else "no sitemap written"
+        ]
         if counts := self.reasons():
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
             parts.append(f"{sum(counts.values()):,} left out ({reasons})")
         if self.files or self.robots != "skipped":
             parts.append(ROBOTS_WORDS[self.robots])
-        if self.next_step:
-            parts.append(self.next_step)
-        return "; ".join(parts)
+        return "; ".join([*parts, self.next_step] if self.next_step else parts)
 
     def _sitemaps(self) -> Iterator[str]:
         """Yield each folder's sitemap, and how many parts it has."""
+        for first, *others in self._folders():
+            yield shown_path(first) + (f" and {counted(len(others), 'part')}" if others else "")
+
+    def _folders(self) -> Iterable[list[Path]]:
+        """Return the sitemap files of each folder, the index first."""
         folders: dict[Path, list[Path]] = {}
         for path in self.files:
             if path.suffix == ".xml":
                 folders.setdefault(path.parent, []).append(path)
-        for first, *others in folders.values():
-            yield shown_path(first) + (f" and {counted(len(others), 'part')}" if others else "")
+        return folders.values()
 
     def reasons(self) -> dict[str, int]:
         """Count the pages left out by reason, most frequent first.
@@ -136,6 +137,10 @@ class Report:
             # Of several entries with one address the first is listed.
             file = remaining.pop(entry.loc, None)
             own_key = page.metadata.get("translation_key")
+            news = entry.news and {
+                "publication_date": _date(entry.news.publication_date),
+                "file": self.news_file_of.get(entry.loc),
+            }
             yield {
                 **_identity(page),
                 "loc": entry.loc,
@@ -149,21 +154,12 @@ class Report:
                 "priority": entry.priority if isinstance(entry.priority, int | float) else None,
                 "alternates": dict(entry.alternates),
                 "translation_key": page.translation_key if own_key in (None, "") else str(own_key),
-                "news": self._news_record(entry),
+                "news": news,
                 "videos": len(entry.videos),
             }
         for page, reason in self.left_out.items():
             decision = {"reason": reason, "decided_by": self.decided_by.get(page)}
             yield {**_identity(page), "listed": False, **decision}
-
-    def _news_record(self, entry: Entry) -> dict[str, Any] | None:
-        """Return what a news article is; one that is older than two days is in no file."""
-        if not entry.news:
-            return None
-        return {
-            "publication_date": _date(entry.news.publication_date),
-            "file": self.news_file_of.get(entry.loc),
-        }
 
 
 def _identity(page: Page) -> dict[str, Any]:

@@ -264,7 +264,9 @@ def _decider(site: Site, hooks: PluginManager) -> Callable[[ListedPage, Seen], L
             if not isinstance(reason, str) or not reason.strip():
                 raise call.returned(reason, "a text or None", item.page)
             return LeftOut(_one_line(reason), call.plugin)
-        for name, give_reason in built_in:
+        says_nothing = item.settings is NO_SETTINGS and seen is NOTHING_SEEN
+        is_plain = says_nothing and item.page.status != "draft"
+        for name, give_reason in built_in[1:2] if is_plain else built_in:
             if found := give_reason(item, seen):
                 return LeftOut(_one_line(found), name)
         return None
