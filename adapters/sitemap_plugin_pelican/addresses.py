@@ -30,9 +30,12 @@ class Address(NamedTuple):
     given_by: str | None = None
 
 
-def find_address(write: Write, base_url: str) -> Address:
-    """Return the URL of a file written by an instance that is served at ``base_url``."""
-    url, name = _given(write)
+def find_address(write: Write, base_url: str, *, is_own: bool = True) -> Address:
+    """Return the URL of a file written by an instance that is served at ``base_url``.
+
+    ``is_own`` is false of a further file of a content, which has its URL from another one.
+    """
+    url, name = _given(write) if is_own or write.content is None else (None, None)
     if url and name:
         try:
             found = _resolve(url, write.name, base_url)
@@ -70,7 +73,7 @@ def _given(write: Write) -> tuple[str | None, str | None]:
         url = write.listing.url
         return (None if url == write.listing.save_as else str(url)), "PAGINATION_PATTERNS"
     if write.content is not None:
-        return _content(write.content, write.instance) if write.is_own else (None, None)
+        return _content(write.content, write.instance)
     if write.wrapper is not None:
         kind = type(write.wrapper).__name__.upper()
         if _is_changed(f"{kind}_URL", write.instance):

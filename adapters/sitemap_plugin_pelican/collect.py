@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -39,9 +39,11 @@ def collect_pages(writes: Writes, bases: Mapping[int, str]) -> Iterator[Page]:
     copies = _copies(writes)
     pages = [write for write in writes if _is_html(write)]
     members = _Members(pages, bases)
+    files = Counter(id(write.content) for write in pages)
     for write in pages:
         base = bases[id(write.instance)]
-        address = find_address(write, base)
+        is_only = files[id(write.content)] == 1
+        address = find_address(write, base, is_own=is_only or write.is_saved)
         page = Page(
             address.url,
             output=Path(write.path),
@@ -114,32 +116,24 @@ def _folded(language: object) -> str:
 
 
 class _Members:
-    """The addresses of files, by what they show: that is how listings name their members.
-
-    A content that is written to several files is named by its own file, where that is written.
-    """
+    """The addresses of files, by what they show: that is how listings name their members."""
 
     def __init__(self, pages: list[Write], bases: Mapping[int, str]) -> None:
-        self._of_content: dict[int, list[str]] = defaultdict(list)
-        self._of_overview: dict[tuple[int, str], list[str]] = defaultdict(list)
-        own = {id(write.content) for write in pages if write.is_own}
+        self._found: dict[Any, list[str]] = defaultdict(list)
         for write in pages:
             url = file_address(write, bases[id(write.instance)])
             if write.content is not None:
-                if write.is_own or id(write.content) not in own:
-                    self._of_content[id(write.content)].append(url)
+                self._found[id(write.content)].append(url)
             elif write.wrapper is not None and write.number == 1:
-                key = id(write.instance), type(write.wrapper).__name__
-                self._of_overview[key].append(url)
+                self._found[id(write.instance), type(write.wrapper).__name__].append(url)
 
     def of_contents(self, listed: Any) -> tuple[str, ...]:
-        """Return the addresses of the contents that are pages."""
-        found = (self._of_content.get(id(item), ()) for item in listed)
-        return tuple(url for urls in found for url in urls)
+        """Return the addresses of contents; one may lie in several files."""
+        return tuple(url for item in listed for url in self._found.get(id(item), ()))
 
     def of_overview(self, write: Write) -> tuple[str, ...]:
         """Return the addresses of all tags, categories or authors."""
-        return tuple(self._of_overview[id(write.instance), OVERVIEWS[write.template or ""]])
+        return tuple(self._found[id(write.instance), OVERVIEWS[write.template or ""]])
 
 
 def _content_page(page: Page, content: Any, *, fallback: bool) -> Page:

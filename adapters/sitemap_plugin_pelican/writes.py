@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +35,6 @@ class Instance:
         }
         pages = settings["TEMPLATE_PAGES"] or {}
         self.template_pages = {_normal(name): source for source, name in pages.items()}
-        self._periods: dict[str, str] | None = None
 
     @property
     def language(self) -> str | None:
@@ -46,16 +46,12 @@ class Instance:
         """The folder that this instance writes to."""
         return Path(os.path.normpath(Path(self.settings["OUTPUT_PATH"]).absolute()))
 
-    def period_url(self, context: Mapping[str, Any], base_name: str) -> str | None:
-        """Return the URL of the period archive saved as ``base_name``, as the settings give it."""
-        if self._periods is None:
-            archives = context.get("period_archives") or {}
-            self._periods = {
-                _normal(archive["save_as"]): str(archive["url"])
-                for periods in archives.values()
-                for archive in periods
-            }
-        return self._periods.get(base_name)
+    @cached_property
+    def periods(self) -> Mapping[str, str]:
+        """The URLs of period archives, as the settings give them, by their files' names."""
+        archives = self.context.get("period_archives") or {}
+        found = [archive for periods in archives.values() for archive in periods]
+        return {_normal(archive["save_as"]): str(archive["url"]) for archive in found}
 
 
 class Write(NamedTuple):
@@ -85,7 +81,7 @@ class Write(NamedTuple):
         return self.listing.number if self.listing is not None else 1
 
     @property
-    def is_own(self) -> bool:
+    def is_saved(self) -> bool:
         """Whether this is the file in which a content says that it is saved."""
         try:
             return self.content is not None and _normal(self.content.save_as) == self.name
@@ -131,7 +127,7 @@ def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Writ
         if isinstance(context.get(key), URLWrapper):
             return write._replace(wrapper=context[key])
     if "period" in context:
-        return write._replace(period_url=instance.period_url(context, base_name) or "")
+        return write._replace(period_url=instance.periods.get(base_name, ""))
     # A template page may take the place of a direct template; only the latter has a page name.
     if base_name in instance.direct_templates and "page_name" in context:
         return write._replace(template=instance.direct_templates[base_name])
