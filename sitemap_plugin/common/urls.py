@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
 from urllib.parse import quote, unquote, unquote_to_bytes
 
@@ -71,10 +71,9 @@ class Parts(NamedTuple):
 def encode_url(url: str) -> str:
     """Percent-encode what RFC 3986 forbids in a string that is meant as a URL or a URL path.
 
-    Valid escapes and legal characters stay as they are, so that a URL that is right already is
-    returned unchanged. The fragment is dropped, the scheme is lower-cased, the host is put
-    in IDNA 2008 form, and an empty path after a host becomes ``/``. A ``ValueError`` names a host
-    or port that cannot be one.
+    What is right already stays. The fragment is dropped, the scheme is lower-cased, the host is
+    put in IDNA 2008 form, and an empty path after a host becomes ``/``. A ``ValueError`` names a
+    host or port that cannot be one.
     """
     if _NOTHING_TO_DO.fullmatch(url):
         return url
@@ -108,18 +107,13 @@ def join_url(base: str, relative: str) -> str:
         start = _split(base)
         parts = parts._replace(scheme=start.scheme)
         if parts.authority is None:
-            parts = _resolve_path(parts._replace(authority=start.authority), start)
+            query, path = parts.query, parts.path
+            if not path:
+                query, path = start.query if query is None else query, start.path
+            elif not path.startswith("/"):
+                path = f"{start.path.rpartition('/')[0]}/{path}"
+            parts = parts._replace(authority=start.authority, path=path, query=query)
     return str(_encode(parts._replace(path=_remove_dots(parts.path))))
-
-
-def _resolve_path(parts: Parts, start: Parts) -> Parts:
-    if not parts.path:
-        query = start.query if parts.query is None else parts.query
-        return parts._replace(path=start.path, query=query)
-    path = parts.path
-    if not path.startswith("/"):
-        path = (start.path.rpartition("/")[0] if start.path else "") + "/" + path
-    return parts._replace(path=path)
 
 
 def same_page(a: str, b: str) -> bool:
@@ -349,26 +343,26 @@ def _split_authority(authority: str) -> tuple[str | None, str, str]:
 
 
 def _is_local(host: str) -> bool:
-    """Tell whether an encoded host is this machine: localhost, loopback or unspecified address."""
     name = host.strip("[]").removesuffix(".")
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    if not (name[-1:].isdigit() or ":" in name):
-        return False
-    address: IPv4Address | IPv6Address
-    if ":" in name:
-        address = IPv6Address(name)
-        address = address.ipv4_mapped or address
-    else:
-        address = IPv4Address(name)
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    address = getattr(address, "ipv4_mapped", None) or address
     return address.is_loopback or address.is_unspecified
 
 
 def _encode_host(host: str) -> str:
     try:
         if host.startswith("["):
-            return f"[{_compress_ipv6(host[1:-1])}]"
-        name = _to_ascii(unquote(host, errors="strict"))
+            if "%" in host:
+                raise ValueError("a URL has no place for the zone of an address")  # noqa: TRY301 - told with the host
+            return f"[{IPv6Address(host[1:-1]).compressed}]"
+        name = unquote(host, errors="strict")
+        if not name.isascii():
+            import idna  # noqa: PLC0415 - few hosts need it, and its tables take time to load
+
+            name = idna.encode(name, uts46=True).decode("ascii")
         labels = name.removesuffix(".").split(".")
         if labels[-1].isdigit():
             return str(IPv4Address(".".join(labels)))
@@ -377,17 +371,3 @@ def _encode_host(host: str) -> str:
     if len(name.removesuffix(".")) > _LONGEST_NAME or not all(map(_LABEL.fullmatch, labels)):
         raise ValueError(f"{quoted(host)} is not a valid host")
     return name
-
-
-def _compress_ipv6(text: str) -> str:
-    if "%" in text:
-        raise ValueError("a URL has no place for the zone of an address")
-    return IPv6Address(text).compressed
-
-
-def _to_ascii(host: str) -> str:
-    if host.isascii():
-        return host
-    import idna  # noqa: PLC0415 - few hosts need it, and its tables take time to load
-
-    return idna.encode(host, uts46=True).decode("ascii")
