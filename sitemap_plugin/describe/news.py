@@ -55,22 +55,19 @@ def read_news(page: Page, value: Any, site: Site) -> tuple[News | None, list[Pro
         return None, problems
     problems += unknown_keys(page, _PLACE, given, News._fields)
     option = site.config.news
-    own_title, own_name = given.get("title"), given.get("publication")
-    language, date = _read_language(page, given, site), _read_date(page, given, site)
-    values: list[Any] = [
-        option.publication if own_name is None and option else own_name,
-        None if isinstance(language, Problem) else language,
-        None if isinstance(date, Problem) else date,
-        page.title if own_title is None else own_title,
-    ]
-    article = News(*values)  # Checked below.
-    if value is None and None in (article.publication_date, article.title):
-        return None, problems + [found for found in (date,) if isinstance(found, Problem)]
-    told = {"language": language, "publication_date": date}
-    problems += [found for found in told.values() if isinstance(found, Problem)]
+    told: dict[str, Problem] = {}
+    date = _read_date(page, given, site, told)
+    title = page.title if given.get("title") is None else given["title"]
+    if value is None and (date is None or title is None):
+        return None, [*problems, *told.values()]
+    own_name = given.get("publication")
+    name = option.publication if own_name is None and option else own_name
+    language: Any = _read_language(page, given, site, told)
+    article = News(name, language, date, title)  # type: ignore[arg-type]  # Checked below.
+    problems += told.values()
 
     def refuse(field: str, found: object, cure: str) -> None:
-        if isinstance(told.get(field), Problem):
+        if field in told:
             return
         if field == "language" and option is not None:
             message = "the language of the site is not known; write it here, as a code such as en"
@@ -86,45 +83,48 @@ def _given(page: Page, value: Any, site: Site) -> tuple[Mapping[Any, Any] | None
     """Return what front matter sets, None for a page that is no article."""
     if isinstance(value, Mapping):
         return value, []
-    if value is None:
-        option = site.config.news
-        is_article = (
-            option is not None
-            and page.kind == "page"
-            and option.match.match(page.source_path, path_below(page.url, site.base_url))
-            is not None
-        )
-        return ({} if is_article else None), []
-    answer = truth(value)
-    if answer is None:
+    option = site.config.news
+    if value is not None:
+        is_article = truth(value)
+    elif option is None or page.kind != "page":
+        is_article = False
+    else:
+        below = path_below(page.url, site.base_url)
+        is_article = option.match.match(page.source_path, below) is not None
+    if is_article is None:
         return None, [bad_value(page, _PLACE, value, "write true, false or a mapping")]
-    return ({} if answer else None), []
+    return ({} if is_article else None), []
 
 
-def _read_language(page: Page, given: Mapping[Any, Any], site: Site) -> str | Problem | None:
-    known = site.config.languages
-    own = given.get("language")
+def _read_language(
+    page: Page, given: Mapping[Any, Any], site: Site, told: dict[str, Problem]
+) -> str | None:
+    known, own = site.config.languages, given.get("language")
     if own is not None:
         code, problem = normalize(own, known)
         if code is None:
-            return bad_value(page, f"{_PLACE}.language", own, str(problem))
-        return news_language(code)
+            told["language"] = bad_value(page, f"{_PLACE}.language", own, str(problem))
+        return code and news_language(code)
     default = site.config.news.language if site.config.news else None
     names = (page.metadata.get("lang"), page.language, default, site.language)
     codes = (normalize(name, known).code for name in names if name)
     return next((news_language(code) for code in codes if code), None)
 
 
-def _read_date(page: Page, given: Mapping[Any, Any], site: Site) -> Lastmod | Problem | None:
+def _read_date(
+    page: Page, given: Mapping[Any, Any], site: Site, told: dict[str, Problem]
+) -> Lastmod | None:
     own = given.get("publication_date")
-    if own is None:
-        published = FrontMatterDates("date", site.timezone)
-        date = published(page)
-        return next(iter(published.problems), date)
     try:
-        return read_date(own, site.timezone)
+        if own is not None:
+            return read_date(own, site.timezone)
     except DateError as error:
-        return bad_value(page, f"{_PLACE}.publication_date", own, str(error))
+        told["publication_date"] = bad_value(page, f"{_PLACE}.publication_date", own, str(error))
+        return None
+    published = FrontMatterDates("date", site.timezone)
+    date = published(page)
+    told.update(("publication_date", problem) for problem in published.problems[:1])
+    return None if published.problems else date
 
 
 def news_language(code: str) -> str:

@@ -20,8 +20,8 @@ __all__ = ["KEYS", "check_video", "read_videos"]
 _PLACE = "sitemap.video"
 _LONGEST, _BEST, _MOST_VIEWS = 28_800, 5, 10**18
 _AFTER_HOST = re.compile("[/?]")
-_UPLOADER = ("name", "info")
 _UNSAID: Mapping[str, Any] = Video._field_defaults
+_REQUIRED = frozenset({"thumbnail_loc", "title", "description"})
 
 
 def read_videos(page: Page, value: Any, site: Site) -> tuple[tuple[Video, ...], list[Problem]]:
@@ -46,29 +46,29 @@ def read_videos(page: Page, value: Any, site: Site) -> tuple[tuple[Video, ...], 
 def _read_video(
     page: Page, given: Mapping[Any, Any], place: str, site: Site, problems: list[Problem]
 ) -> Video | None:
-    problems += unknown_keys(page, place, given, tuple(KEYS))
+    problems += unknown_keys(page, place, given, KEYS)
+    uploader = given.get("uploader")
+    if isinstance(uploader, Mapping):
+        problems += unknown_keys(page, f"{place}.uploader", uploader, ("name", "info"))
+        if uploader.get("name") is not None:
+            given = {**given, "uploader": uploader["name"], "uploader.info": uploader.get("info")}
     values: dict[str, Any] = {
         "thumbnail_loc": None,
         "title": page.title,
         "description": page.metadata.get("description"),
     }
     told: set[str] = set()
-    for key, read in KEYS.items():
-        value = given.get(key)
-        if value is None:
-            continue
-        try:
-            values["tags" if key == "tag" else key] = read(value, page, site)
-        except ValueError as error:
-            told.add(key)
-            problems.append(bad_value(page, f"{place}.{key}", value, str(error)))
-    uploader = values.get("uploader")
-    if isinstance(uploader, Mapping):
-        problems += unknown_keys(page, f"{place}.uploader", given["uploader"], _UPLOADER)
-        values.update(uploader)
+    for field, (read, _, _) in _FIELDS.items():
+        key = _KEY_OF.get(field, field)
+        if (value := given.get(key)) is not None:
+            try:
+                values[field] = read(value, page, site)
+            except ValueError as error:
+                told.add(field)
+                problems.append(bad_value(page, f"{place}.{key}", value, str(error)))
 
     def refuse(field: str, value: object, cure: str) -> None:
-        key = {"uploader_info": "uploader.info", "tags": "tag"}.get(field, field)
+        key = _KEY_OF.get(field, field)
         if field not in told:
             shown = None if value is None else given.get(key, value)
             problems.append(bad_value(page, f"{place}.{key}", shown, cure))
@@ -76,8 +76,7 @@ def _read_video(
     return check_video(Video(**values), page.url, refuse)
 
 
-def _as_it_is(value: Any, _page: Page, _site: Site) -> Any:
-    return value
+# How front matter is read; the results are checked below, as those of plugins are.
 
 
 def _file(value: Any, page: Page, site: Site) -> str:
@@ -88,10 +87,10 @@ def _file(value: Any, page: Page, site: Site) -> str:
 
 
 def _address(value: Any, page: Page, _site: Site) -> str:
-    if not isinstance(value, str):
-        raise ValueError("write a URL")  # noqa: TRY004 - as all others
     try:
         return join_url(page.url, value.strip())
+    except AttributeError:
+        raise ValueError("write a URL") from None
     except ValueError as error:
         raise ValueError(f"it is no URL: {error}") from error
 
@@ -105,12 +104,23 @@ def _number(value: Any, _page: Page, _site: Site) -> Any:
         raise ValueError("write a number") from None
 
 
-def _date(value: Any, _page: Page, site: Site) -> Any:
-    return read_date(value, site.timezone)
+def _name(value: Any, _page: Page, _site: Site) -> Any:
+    if isinstance(value, Mapping):
+        raise ValueError("write {name: ...} with or without info")  # noqa: TRY004 - as all others
+    return value
 
 
-def _coming_date(value: Any, _page: Page, site: Site) -> Any:
-    return parse_date(value, site.timezone)
+def _restriction(value: Any, cased: Callable[[str], str]) -> Restriction:
+    if not isinstance(value, Mapping) or len(value) != 1:
+        raise ValueError("write {allow: [...]} or {deny: [...]}")
+    relationship, names = next(iter(value.items()))
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    if not isinstance(names, list | tuple):
+        raise ValueError(f"write {{{relationship}: [...]}}")  # noqa: TRY004 - as all others
+    if any(name is False for name in names):
+        raise ValueError("YAML reads a bare NO as false; write 'NO'")
+    return Restriction(relationship, tuple(map(cased, map(str, names))))
 
 
 def _flag(value: Any, _page: Page, _site: Site) -> Any:
@@ -118,61 +128,10 @@ def _flag(value: Any, _page: Page, _site: Site) -> Any:
     return value if answer is None else answer
 
 
-def _tags(value: Any, _page: Page, _site: Site) -> Any:
-    return tuple(value) if isinstance(value, list | tuple) else (value,)
+class _Field(NamedTuple):
+    """How front matter is read, what is right, and what to write instead of anything else."""
 
-
-def _uploader(value: Any, page: Page, site: Site) -> Any:
-    if not isinstance(value, Mapping):
-        return value
-    if value.get("name") is None:
-        raise ValueError("write {name: ...} with or without info")
-    info = value.get("info")
-    address = None if info is None else _address(info, page, site)
-    return {"uploader": value.get("name"), "uploader_info": address}
-
-
-def _restriction(cased: Callable[[str], str]) -> Callable[[Any, Page, Site], Restriction]:
-    def read(value: Any, _page: Page, _site: Site) -> Restriction:
-        if not isinstance(value, Mapping) or len(value) != 1:
-            raise ValueError("write {allow: [...]} or {deny: [...]}")
-        relationship, names = next(iter(value.items()))
-        if isinstance(names, str):
-            names = names.replace(",", " ").split()
-        if not isinstance(names, list | tuple):
-            raise ValueError(f"write {{{relationship}: [...]}}")  # noqa: TRY004 - as all others
-        if any(name is False for name in names):
-            raise ValueError("YAML reads a bare NO as false; write 'NO'")
-        return Restriction(relationship, tuple(cased(str(name)) for name in names))
-
-    return read
-
-
-KEYS: Mapping[str, Callable[[Any, Page, Site], Any]] = {
-    "thumbnail_loc": _file,
-    "title": _as_it_is,
-    "description": _as_it_is,
-    "content_loc": _file,
-    "player_loc": _address,
-    "duration": _number,
-    "expiration_date": _coming_date,
-    "rating": _number,
-    "view_count": _number,
-    "publication_date": _date,
-    "tag": _tags,
-    "family_friendly": _flag,
-    "restriction": _restriction(str.upper),
-    "requires_subscription": _flag,
-    "uploader": _uploader,
-    "platform": _restriction(str.lower),
-    "live": _flag,
-}
-"""The keys of a video, by the names of Google's elements, and how each is read."""
-
-
-class _Check(NamedTuple):
-    """Whether a field's value is right, and what to write instead."""
-
+    read: Callable[[Any, Page, Site], Any]
     is_right: Callable[[Any], bool]
     cure: str
 
@@ -181,16 +140,12 @@ def _is_date(value: object) -> bool:
     return lastmod_fault(value) is None
 
 
-def _is_flag(value: object) -> bool:
-    return isinstance(value, bool)
-
-
 def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and low <= value <= high
 
 
-def _is_rating(value: object) -> bool:
-    return type(value) in {int, float} and 0 <= value <= _BEST  # type: ignore[operator]
+def _is_rating(value: Any) -> bool:
+    return type(value) in {int, float} and 0 <= value <= _BEST
 
 
 def _are_tags(value: object) -> bool:
@@ -207,39 +162,52 @@ def _restricts(pattern: str) -> Callable[[Any], bool]:
     )
 
 
+_IS_PAGE = "that is the page itself; write the URL of the video's file or of its player"
 _LEFT_OUT = "without it the video is left out"
 _URL = "write an absolute URL, percent-encoded"
-_DATE = _Check(_is_date, "write a date, or a moment with its time zone")
-_FLAG = _Check(_is_flag, "write true or false")
-_TEXT = _Check(is_text, f"write a text; {_LEFT_OUT}")
-_REQUIRED = {
-    "thumbnail_loc": _Check(is_url, f"{_URL}; {_LEFT_OUT}"),
+_DATE = "write a date, or a moment with its time zone"
+_SECONDS = f"write a whole number of seconds from 1 to {_LONGEST}"
+_COUNTRIES = "write allow or deny, and countries by their two letters (ISO 3166)"
+_PLATFORMS = "write allow or deny, and web, mobile or tv"
+_TEXT = _Field(lambda value, _page, _site: value, is_text, f"write a text; {_LEFT_OUT}")
+_FLAG = _Field(_flag, lambda value: isinstance(value, bool), "write true or false")
+_FIELDS: Mapping[str, _Field] = {
+    "thumbnail_loc": _Field(_file, is_url, f"{_URL}; {_LEFT_OUT}"),
     "title": _TEXT,
     "description": _TEXT,
-}
-_CHECKS: Mapping[str, _Check] = {
-    **_REQUIRED,
-    "content_loc": _Check(is_url, _URL),
-    "player_loc": _Check(is_url, _URL),
-    "duration": _Check(
-        _is_whole(1, _LONGEST), f"write a whole number of seconds from 1 to {_LONGEST}"
+    "content_loc": _Field(_file, is_url, _URL),
+    "player_loc": _Field(_address, is_url, _URL),
+    "duration": _Field(_number, _is_whole(1, _LONGEST), _SECONDS),
+    "expiration_date": _Field(
+        lambda value, _, site: parse_date(value, site.timezone), _is_date, _DATE
     ),
-    "expiration_date": _DATE,
-    "rating": _Check(_is_rating, "write a number from 0.0 to 5.0"),
-    "view_count": _Check(_is_whole(0, _MOST_VIEWS), "write a whole number"),
-    "publication_date": _DATE,
-    "tags": _Check(_are_tags, f"write a list of at most {MAX_TAGS} texts"),
+    "rating": _Field(_number, _is_rating, "write a number from 0.0 to 5.0"),
+    "view_count": _Field(_number, _is_whole(0, _MOST_VIEWS), "write a whole number"),
+    "publication_date": _Field(
+        lambda value, _, site: read_date(value, site.timezone), _is_date, _DATE
+    ),
+    "tags": _Field(
+        lambda value, *_: tuple(value) if isinstance(value, list | tuple) else (value,),
+        _are_tags,
+        f"write a list of at most {MAX_TAGS} texts",
+    ),
     "family_friendly": _FLAG,
-    "restriction": _Check(
-        _restricts("[A-Z]{2}"), "write allow or deny, and countries by their two letters (ISO 3166)"
+    "restriction": _Field(
+        lambda value, *_: _restriction(value, str.upper), _restricts("[A-Z]{2}"), _COUNTRIES
     ),
     "requires_subscription": _FLAG,
-    "uploader": _Check(is_text, "write a name"),
-    "uploader_info": _Check(is_url, _URL),
-    "platform": _Check(_restricts("web|mobile|tv"), "write allow or deny, and web, mobile or tv"),
+    "uploader": _Field(_name, is_text, "write a name"),
+    "uploader_info": _Field(_address, is_url, _URL),
+    "platform": _Field(
+        lambda value, *_: _restriction(value, str.lower),
+        _restricts("web|mobile|tv"),
+        _PLATFORMS,
+    ),
     "live": _FLAG,
 }
-_IS_PAGE = "that is the page itself; write the URL of the video's file or of its player"
+_KEY_OF = {"tags": "tag", "uploader_info": "uploader.info"}
+KEYS = tuple(_KEY_OF.get(field, field) for field in _FIELDS if field != "uploader_info")
+"""The keys of a video in front matter, by the names of Google's elements."""
 
 
 def check_video(video: Video, loc: str, refuse: Refuse) -> Video | None:
@@ -248,7 +216,7 @@ def check_video(video: Video, loc: str, refuse: Refuse) -> Video | None:
     That is so when it lacks its thumbnail, its title, its description, or any address of its own.
     """
     bad: dict[str, Any] = {}
-    for field, (is_right, cure) in _CHECKS.items():
+    for field, (_, is_right, cure) in _FIELDS.items():
         value = getattr(video, field)
         if value is None and field in _UNSAID and field != "tags":
             continue
@@ -265,9 +233,8 @@ def check_video(video: Video, loc: str, refuse: Refuse) -> Video | None:
         return None
     sound = video.replace(**bad) if bad else video
     if sound.content_loc is None and sound.player_loc is None:
-        refuse(
-            "content_loc", None, f"write the URL of the video's file, or player_loc; {_LEFT_OUT}"
-        )
+        cure = f"write the URL of the video's file, or player_loc; {_LEFT_OUT}"
+        refuse("content_loc", None, cure)
         return None
     return sound
 
