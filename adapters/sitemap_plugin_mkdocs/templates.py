@@ -41,8 +41,8 @@ class Templates:
             self._sitemap_is_themes = template.name is not None
         if template.name is None or not template.filename:
             return
-        path, own = Path(template.filename), getattr(config.theme, "custom_dir", None)
-        is_own = bool(own) and path.is_relative_to(Path(own).absolute())
+        path, folder = Path(template.filename), getattr(config.theme, "custom_dir", None)
+        is_own = folder is not None and path.is_relative_to(Path(folder).absolute())
         if is_own and name == BUILT_IN:
             message = f"the template {path} is not used; this plugin writes the sitemap"
             # Each language's build asks for the template again.

@@ -258,9 +258,9 @@ def _nearest(text: str) -> str | None:
         if date := _read(text.strip(), None):
             return format_lastmod(date)
     if (match := _WORDED.fullmatch(text)) and bool(match[1]) != bool(match[3]):
-        month = _MONTHS.index((match[1] or match[3]).lower()) + 1
+        number = _MONTHS.index((match[1] or match[3]).lower()) + 1
         with contextlib.suppress(ValueError):
-            return dt.date(int(match[4]), month, int(match[2])).isoformat()
+            return dt.date(int(match[4]), number, int(match[2])).isoformat()
     match = _NEARLY_ISO.fullmatch(text) or _BASIC_ISO.fullmatch(text)
     if match is None:
         return None

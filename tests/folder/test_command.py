@@ -66,18 +66,12 @@ def test_options_are_found_in_the_current_folder(run: Run, name: str, text: str)
 
 def test_a_named_file_is_read_and_flags_win_over_it(run: Run) -> None:
     Path("other.toml").write_text('exclude = ["b/"]\npriority = 0.5\n')
+    flags = ["--exclude=a.html", "--exclude=x/", "--gzip=false", "--priority=1"]
 
-    assert run("site", BASE, "--config=other.toml", "--exclude=a.html", "--gzip=false")[0] == 0
+    assert run("site", BASE, "--config=other.toml", *flags)[0] == 0
     assert locs() == ["", "b/"]
+    assert {url.priority for url in read_sitemap(Path("site/sitemap.xml"))} == {"1.0"}
     assert not Path("site/sitemap.xml.gz").exists()
-
-
-def test_a_flag_that_is_repeated_makes_a_list_and_others_are_read_as_toml(run: Run) -> None:
-    assert run("site", BASE, "--no-such=1")[0] == 2
-    assert run("site", BASE, "--exclude=b/", "--exclude=a.html", "--priority=1")[0] == 0
-
-    (url,) = read_sitemap(Path("site/sitemap.xml"))
-    assert url.priority == "1.0"
 
 
 @pytest.mark.parametrize(
@@ -87,6 +81,9 @@ def test_a_flag_that_is_repeated_makes_a_list_and_others_are_read_as_toml(run: R
         (["gone", BASE], "error: gone: there is no such folder"),
         (["site"], "error: --base-url: not set"),
         (["site", "--base-url=www.example.org"], "write 'https://www.example.org/'"),
+        (["site", BASE, "--config=bad.toml"], "error: bad.toml: not TOML"),
+        (["site", "--config=base.toml"], "error: base.toml: base_url: "),
+        (["site", BASE, "--no-such=1"], "unrecognized arguments"),
         (["site", BASE, "--priority=7"], "error: --priority: expected a number from 0.0 to 1.0"),
         (["site", BASE, "--config=gone.toml"], "error: gone.toml: cannot be read"),
         (["site", BASE, "--source=gone"], "there is no folder"),
@@ -95,6 +92,8 @@ def test_a_flag_that_is_repeated_makes_a_list_and_others_are_read_as_toml(run: R
 def test_a_wrong_call_is_a_message_and_status_2(
     run: Run, arguments: list[str], message: str
 ) -> None:
+    Path("bad.toml").write_text("exclude: [a]")
+    Path("base.toml").write_text("base_url = 'example.org'\n")
     status, _, told = run(*arguments)
 
     assert status == 2
@@ -114,20 +113,6 @@ def test_each_wrong_option_is_told_with_the_file_or_the_flag_that_sets_it(
         "error: --priority: expected a number from 0.0 to 1.0, got 8",
         "error: --max-bytes: expected a whole number from 1 to 52428800, got 0",
     }
-
-
-def test_a_wrong_base_url_is_told_with_its_file(run: Run) -> None:
-    Path("sitemap.toml").write_text("base_url = 'example.org'\n")
-
-    assert run("site")[2].startswith("error: sitemap.toml: base_url: ")
-
-
-def test_a_settings_file_that_is_not_toml_is_a_message(run: Run) -> None:
-    Path("sitemap.toml").write_text("exclude: [a]")
-    status, _, told = run("site", BASE)
-
-    assert status == 2
-    assert "sitemap.toml: not TOML" in told
 
 
 def test_warnings_are_told_and_fail_a_strict_run(run: Run) -> None:

@@ -130,12 +130,6 @@ def test_a_canonical_link_through_another_name_of_a_folder_is_the_pages_url(
     assert report.reasons() == {"canonical elsewhere": 1}
 
 
-def test_an_index_without_sphinx_is_a_page(tmp_path: Path) -> None:
-    urls, _ = build(write(tmp_path, {"genindex.html": "", "x/searchindex.js": "<!"}))
-
-    assert list(urls) == ["genindex.html"]
-
-
 def test_a_page_about_errors_is_a_page(tmp_path: Path) -> None:
     urls, _ = build(write(tmp_path, {"status/404.html": "", "1.0/sitemap.xml": "<!"}))
 
@@ -277,33 +271,6 @@ def test_a_hand_written_sitemap_in_the_folder_is_kept_beside(tmp_path: Path) -> 
 
     assert [path.read_text() for path in tmp_path.glob("sitemap.xml.bak*")] == ["by hand"]
     assert any("sitemap.xml" in str(problem) for problem in report.problems)
-
-
-def test_options_apply_as_everywhere(tmp_path: Path) -> None:
-    write(tmp_path, dict.fromkeys(["a.html", "b/c.html", "d.html"], ""))
-    urls, _ = build(tmp_path, {"exclude": ["b/"], "rules": [{"match": "a.html", "priority": 1}]})
-
-    assert {path: url.priority for path, url in urls.items()} == {"a.html": "1.0", "d.html": None}
-
-
-@pytest.mark.parametrize(
-    ("base_url", "message"),
-    [
-        (None, "--base-url: not set"),
-        ("www.example.org", "https://www.example.org/"),
-        ("ftp://example.org/", "--base-url"),
-    ],
-)
-def test_a_base_url_that_cannot_be_used_is_an_error_with_the_cure(
-    tmp_path: Path, base_url: str | None, message: str
-) -> None:
-    with pytest.raises(SitemapError, match=message):
-        build_folder(tmp_path, base_url, {})
-
-
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(SitemapError, match="there is no such folder"):
-        build_folder(tmp_path / "gone", BASE, {})
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")

@@ -10,7 +10,7 @@ import pytest
 
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin_folder.project import Project, read_project
+from sitemap_plugin_folder.project import read_project
 from sitemaps import Url, read_sitemap
 
 PAGE = "<!doctype html><html lang=en><head><title>T</title></head><body>Text</body></html>"
@@ -70,12 +70,11 @@ def test_a_project_says_where_all_is(name: str, text: str) -> None:
     assert {path: url.priority for path, url in built().items()} == {"": None, "a/": "0.2"}
 
 
-def test_our_own_file_comes_before_those_of_generators() -> None:
+def test_our_own_file_comes_first(folder: Path) -> None:
     write({"sitemap.toml": "gzip = false\n", "zensical.toml": ZENSICAL, "mkdocs.yml": MKDOCS})
 
-    assert read_project(None, Path.cwd()).settings.options == {"gzip": False}
-    named = read_project(Path("zensical.toml"), Path.cwd())
-    assert named.settings.options == {"exclude": ["old.md"]}
+    assert read_project(None, folder).settings.options == {"gzip": False}
+    assert read_project(Path("zensical.toml"), folder).settings.options == {"exclude": ["old.md"]}
 
 
 def test_folders_are_as_the_project_names_them(folder: Path) -> None:
@@ -161,10 +160,6 @@ def test_html_that_is_copied_is_static_html() -> None:
     assert list(built()) == ["a/"]
     assert main(["build", "--static-html=true"]) == 0
     assert list(built()) == ["a/", "raw.html"]
-
-
-def test_no_project_says_nothing(folder: Path) -> None:
-    assert read_project(None, folder)[1:] == Project()[1:]
 
 
 def test_a_missing_site_url_and_a_wrong_option_name_their_file(

@@ -103,6 +103,14 @@ def test_of_two_candidates_none_is_taken_and_a_notice_names_them(
     )
 
 
+def test_no_source_at_all_is_a_notice(tmp_path: Path) -> None:
+    write(tmp_path, "a.html")
+    source(tmp_path, ".hidden/a.md")
+    source(tmp_path, "node_modules/a.md")
+
+    assert "no page has its source in" in build(tmp_path)[1].problems[0].message
+
+
 def test_a_readme_with_a_page_of_its_own_is_not_the_folders(tmp_path: Path) -> None:
     write(tmp_path, "index.html", "README.html")
     source(tmp_path, "index.rst", ":sitemap: false\n")
@@ -110,15 +118,6 @@ def test_a_readme_with_a_page_of_its_own_is_not_the_folders(tmp_path: Path) -> N
     urls, _ = build(tmp_path)
 
     assert list(urls) == ["README.html"]
-
-
-def test_no_source_at_all_is_a_notice(tmp_path: Path) -> None:
-    write(tmp_path, "a.html")
-    source(tmp_path, ".hidden/a.md")
-    source(tmp_path, "node_modules/a.md")
-    _, report = build(tmp_path)
-
-    assert "no page has its source in" in report.problems[0].message
 
 
 @pytest.mark.parametrize(
@@ -207,15 +206,6 @@ def test_drafts_and_dates_are_those_of_the_sources(tmp_path: Path) -> None:
         "no-source.html": "2026-01-01",
     }
     assert report.reasons() == {"draft": 1}
-
-
-def test_patterns_match_sources(tmp_path: Path) -> None:
-    write(tmp_path, "a/index.html", "b/index.html")
-    source(tmp_path, "a.md")
-    source(tmp_path, "b.md")
-    urls, _ = build(tmp_path, exclude=["a.md"])
-
-    assert list(urls) == ["b/"]
 
 
 def test_sources_that_lie_around_the_output_are_found_and_the_output_is_none(

@@ -25,12 +25,6 @@ def test_each_page_is_listed_under_its_canonical_link(
     assert len(built.urls) == 3
 
 
-def test_no_entry_has_a_date_where_nothing_gives_one(build_site: Builder) -> None:
-    built = build_site(PAGES)
-
-    assert {url.lastmod for url in built.urls.values()} == {None}
-
-
 def test_the_names_of_files_are_encoded_as_mkdocs_encodes_them(build_site: Builder) -> None:
     names = [
         "terms&policies", "C#/intro", "50%", "what?", "it's", 'say "hi"', "two words", "über",
@@ -47,15 +41,6 @@ def test_the_names_of_files_are_encoded_as_mkdocs_encodes_them(build_site: Build
 
 def _canonical(html: str) -> str:
     return unescape(html.split('<link rel="canonical" href="')[1].split('"', maxsplit=1)[0])
-
-
-def test_a_summary_tells_what_was_written(build_site: Builder) -> None:
-    built = build_site({**PAGES, "secret.md": "---\nsitemap: false\n---\n# Secret"})
-
-    assert (
-        "sitemap: 3 URLs in site/sitemap.xml; 1 left out (1 sitemap: false); robots.txt created"
-        in built.log
-    )
 
 
 def test_external_links_in_the_navigation_are_not_listed(build_site: Builder) -> None:
@@ -92,20 +77,6 @@ def test_a_readme_beside_an_index_is_one_url(build_site: Builder) -> None:
     assert list(built.urls) == ["", "guide/", "guide/setup/"]
 
 
-def test_mkdocs_own_sitemap_is_replaced_with_its_twin(build_site: Builder) -> None:
-    built = build_site(PAGES)
-
-    assert "sitemap-plugin" in (built.site / "sitemap.xml").read_text()
-    assert (built.site / "sitemap.xml.gz").exists()
-
-
-def test_another_filename_leaves_no_sitemap_of_mkdocs(build_site: Builder) -> None:
-    built = build_site(PAGES, {"filename": "urls.xml", "gzip": False})
-
-    assert sorted(path.name for path in built.site.glob("*.xml*")) == ["urls.xml"]
-    assert "Sitemap: https://example.org/urls.xml" in (built.site / "robots.txt").read_text()
-
-
 def test_a_hand_written_sitemap_is_kept_and_reported(build_site: Builder) -> None:
     built = build_site({**PAGES, "sitemap.xml": "<urlset>mine</urlset>"})
 
@@ -134,14 +105,6 @@ def test_a_site_below_a_path_gets_the_line_to_copy(build_site: Builder, spelling
     assert set(built.urls) == {"docs/", "docs/guide/", "docs/guide/setup/"}
 
 
-def test_robots_true_writes_the_line_below_a_path_too(build_site: Builder) -> None:
-    built = build_site(PAGES, {"robots": True}, site_url="https://example.org/docs/")
-
-    assert (
-        "Sitemap: https://example.org/docs/sitemap.xml" in (built.site / "robots.txt").read_text()
-    )
-
-
 @pytest.mark.parametrize(
     ("setting", "line"),
     [
@@ -168,20 +131,6 @@ def test_without_a_site_url_there_is_one_message_and_no_file(
     assert "None" not in built.log
 
 
-def test_a_local_site_url_is_a_warning_in_a_build(build_site: Builder) -> None:
-    built = build_site(PAGES, site_url="http://localhost:8000/")
-
-    assert "WARNING -  sitemap: site_url: http://localhost:8000/ is an address on this" in built.log
-
-
-def test_two_builds_write_the_same_bytes(build_site: Builder) -> None:
-    first = build_site(PAGES, name="first")
-    second = build_site(PAGES, name="second", environment={"PYTHONHASHSEED": "7"})
-
-    for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt"):
-        assert (first.site / name).read_bytes() == (second.site / name).read_bytes()
-
-
 def test_properdocs_writes_the_same_bytes(build_site: Builder) -> None:
     files = {**PAGES, "a&b.md": "---\nmodified: 2024-01-31\n---\n# A"}
     mkdocs = build_site(files, name="mkdocs")
@@ -203,12 +152,6 @@ def test_a_page_that_mkdocs_did_not_write_is_not_listed(build_site: Builder) -> 
 
     assert "empty/" not in built.urls
     assert "1 not written" in built.log
-
-
-def test_listing_the_plugin_twice_writes_one_sitemap(build_site: Builder) -> None:
-    built = build_site(PAGES, plugins=["sitemap"])
-
-    assert built.log.count("URLs in site/sitemap.xml") == 1
 
 
 def test_a_strict_build_fails_on_a_warning_only(build_site: Builder) -> None:

@@ -32,13 +32,6 @@ def test_one_line_writes_a_sitemap_and_says_so_in_one_line(tmp_path: Path, comma
         ] == ["INFO    -  sitemap: 1 URL in site/sitemap.xml; robots.txt created"]
 
 
-def test_of_a_version_among_many_nothing_is_to_be_submitted(tmp_path: Path) -> None:
-    built = build(tmp_path, "plugins: [search, sitemap, mike]")
-
-    assert "1 URL in" in built.log
-    assert "next:" not in built.log
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("plugins", ["[sitemap]", "{sitemap: {gzip: false}}"])
 def test_a_list_that_has_dropped_search_is_noticed(
@@ -87,22 +80,3 @@ def test_a_plugin_that_is_listed_twice_writes_one_sitemap(tmp_path: Path) -> Non
     assert "WARNING -  Config value 'plugins': Plugin 'sitemap' was specified multiple" in built.log
     assert built.log.count("1 URL in") == 1
     assert not (built.site / "other.xml").exists()
-
-
-def test_an_empty_list_leaves_the_build_to_mkdocs(tmp_path: Path) -> None:
-    built = build(tmp_path, "plugins: []")
-
-    assert built.status == 0
-    assert "sitemap: " not in built.log
-
-
-def test_without_site_url_there_is_a_warning_that_says_what_to_set(tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "index.md").write_text("# Home")
-    (tmp_path / "mkdocs.yml").write_text("site_name: Site\nplugins: [search, sitemap]\n")
-    built = run_build(tmp_path)
-
-    assert "WARNING -  sitemap: site_url: not set, so there is no sitemap" in built.log
-    assert "set it to the address of the published site" in built.log
-    assert not (built.site / "sitemap.xml").exists()
-    assert "next:" not in built.log

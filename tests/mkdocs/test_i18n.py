@@ -152,38 +152,6 @@ def test_locales_become_hreflang_codes(build_site: Builder) -> None:
     assert "'xx'" in warnings[0]
 
 
-def test_the_default_language_need_not_be_the_first(build_site: Builder) -> None:
-    plugins = [i18n(FRENCH, ENGLISH, GERMAN)]
-    built = build_site(translated(PAGES, "suffix"), plugins=plugins)
-
-    assert links(built)["fr/"] == {"en": "", "fr": "fr/", "de": "de/", "x-default": ""}
-    assert built.log.count("URLs in site/sitemap.xml") == 1
-
-
-def test_a_default_language_that_a_page_lacks_is_no_x_default(build_site: Builder) -> None:
-    pages = {"index.md": PAGES["index.md"], "b.md": {"fr": "# Bé", "de": "# Beh"}}
-    built = build_site(translated(pages, "suffix"), plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
-
-    assert links(built)["fr/b/"] == {"fr": "fr/b/", "de": "de/b/"}
-
-
-def test_front_matter_translations_add_to_a_set(build_site: Builder) -> None:
-    declared = "---\ntranslations:\n  de: {}\n  it: https://it.example/a-b/\n---\n# A"
-    files = {
-        "index.md": "# Home",
-        "a.md": declared.format("über.de.md"),
-        "a.fr.md": "# Un",
-        "über.de.md": "# Ein A",
-    }
-    built = build_site(files, plugins=[i18n(ENGLISH, FRENCH, GERMAN)])
-
-    every = {
-        "de": "de/%C3%BCber/", "en": "a/", "fr": "fr/a/", "it": "https://it.example/a-b/",
-        "x-default": "a/",
-    }  # fmt: skip
-    assert links(built) == {"": {}, "a/": every, "de/%C3%BCber/": every, "fr/a/": every}
-
-
 def test_a_readme_is_the_translation_of_an_index(build_site: Builder) -> None:
     files = {"index.md": "# Home", "README.fr.md": "# Accueil", "a/README.md": "# A"}
     files |= {"a/index.de.md": "# A auf Deutsch"}

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from mkdocs_sites import Builder, Built
-from sitemap_plugin.languages.switcher import LanguageFolders
 
 BASE = "https://example.org/"
 MATERIAL = {"name": "material", "font": False}
@@ -93,6 +92,9 @@ def test_links_are_read_as_the_theme_reads_them(
         switcher(en="/", fr="/fr/"),
         switcher(en="/docs/", fr="https://fr.example.org/docs/fr/"),
         switcher(en="/docs/en/", fr="/docs/en/"),
+        {"extra": {"alternate": [{"link": 7, "lang": "en"}, "en", {"link": "/docs/en/"}]}},
+        {"extra": {"alternate": [{"link": "http://[broken/", "lang": "en"}]}},
+        {"extra": {"alternate": {"en": "/docs/en/"}}},
     ],
 )
 def test_a_switcher_that_leads_to_other_builds_links_nothing(
@@ -156,20 +158,3 @@ def test_views_that_a_blog_makes_in_each_folder_are_not_linked(build_site: Build
     }  # fmt: skip
     assert found["en/blog/"] == {"en": "en/blog/", "fr": "fr/blog/", "x-default": "en/blog/"}
     assert found["en/blog/archive/2024/"] == found["fr/blog/archive/2024/"] == {}
-
-
-@pytest.mark.parametrize(
-    "alternates",
-    [
-        None,
-        True,
-        "en",
-        {"en": "/en/"},
-        ["en"],
-        [{"link": "/en/"}, {"lang": "en"}, {"link": "/en/", "lang": False}],
-        [{"link": 7, "lang": "en"}, {"link": None, "lang": "en"}],
-        [{"link": "http://[broken/", "lang": "en"}],
-    ],
-)
-def test_a_switcher_that_cannot_be_read_says_nothing(alternates: Any) -> None:
-    assert LanguageFolders(alternates, BASE).version("en/") is None

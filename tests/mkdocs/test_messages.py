@@ -26,16 +26,6 @@ def test_all_bad_options_are_listed_at_once_and_the_build_fails(build_site: Buil
     assert not built.site.exists()
 
 
-def test_a_date_source_that_a_plugin_might_have_provided_fails_the_build(
-    build_site: Builder, tmp_path: Path
-) -> None:
-    _install(tmp_path, "    return None\n")
-    built = build_site(HOME, {"lastmod": ["bzr"]}, environment={"PYTHONPATH": str(tmp_path)})
-
-    assert built.status == 1
-    assert "sitemap: lastmod: unknown date source 'bzr'; there are modified, git" in built.log
-
-
 @pytest.mark.parametrize(
     "front_matter",
     ["- a\n- list", "", "just text", "1: one\nnull: none\ntrue: yes", "date: {}", "sitemap: []"],
@@ -154,13 +144,6 @@ def test_a_folder_where_the_file_should_be_is_a_clear_error(build_site: Builder)
     assert sorted(path.name for path in built.site.glob("*sitemap*.xml*")) == ["sitemap.xml"]
 
 
-def test_a_robots_txt_that_is_a_folder_is_a_clear_error(build_site: Builder) -> None:
-    built = build_site({**HOME, "robots.txt/picture.png": b"x"})
-
-    assert built.status == 1
-    assert "robots.txt" in built.log
-
-
 def test_a_plugin_that_raises_is_named_with_hook_and_page(
     build_site: Builder, tmp_path: Path
 ) -> None:
@@ -174,19 +157,6 @@ def test_a_plugin_that_raises_is_named_with_hook_and_page(
     )
     assert expected in built.log
     assert not (built.site / "sitemap.xml").exists()
-
-
-@pytest.mark.slow
-def test_an_installed_plugin_changes_the_sitemap(build_site: Builder, tmp_path: Path) -> None:
-    _install(tmp_path, "    return lambda page, entry: entry.replace(priority=0.4)\n")
-    environment = {"PYTHONPATH": str(tmp_path)}
-    built = build_site(HOME, environment=environment, name="with")
-    without = build_site(
-        HOME, {"disable_plugins": ["third"]}, environment=environment, name="without"
-    )
-
-    assert built.urls[""].priority == "0.4"
-    assert without.urls[""].priority is None
 
 
 def _install(folder: Path, body: str) -> None:

@@ -47,16 +47,6 @@ def test_news_and_videos_are_listed(build_site: Builder, command: str) -> None:
     ]
 
 
-def test_instant_navigation_is_told_that_news_split_the_sitemap(build_site: Builder) -> None:
-    theme = {"name": "material", "font": False, "features": ["navigation.instant"]}
-    built = build_site(FILES, OPTIONS, theme=theme, environment={"SOURCE_DATE_EPOCH": BUILT})
-
-    assert (
-        "the sitemap is split, and Material's instant navigation cannot read an index" in built.log
-    )
-    assert "; leave out news" in built.log
-
-
 @pytest.mark.parametrize("title", ["1984", "2025-03-01", "4.5"])
 def test_a_title_that_yaml_takes_for_something_else_is_a_title(
     build_site: Builder, title: str

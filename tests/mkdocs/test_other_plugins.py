@@ -145,21 +145,6 @@ def test_the_present_is_not_taken_for_the_date_of_an_untracked_page(build_site: 
     assert built.urls[""].lastmod is None
 
 
-@pytest.mark.parametrize(
-    ("features", "limit", "told"),
-    [(["navigation.instant"], 1, True), (["navigation.instant"], 9, False), ([], 1, False)],
-)
-def test_a_split_sitemap_says_what_it_costs_instant_navigation(
-    build_site: Builder, features: list[str], limit: int, told: bool
-) -> None:
-    files = {**HOME, "a.md": "# A"}
-    built = build_site(files, {"max_urls": limit}, theme={**MATERIAL, "features": features})
-
-    assert (
-        "the sitemap is split, and Material's instant navigation cannot read an index" in built.log
-    ) is told
-
-
 @pytest.mark.parametrize("command", COMMANDS)
 def test_material_sites_build_strictly(build_site: Builder, command: str) -> None:
     built = build_site(

@@ -89,31 +89,3 @@ def test_a_theme_with_another_frame_around_each_page_changes_no_date(
     assert "Imprint" in page.read_text()
     assert "Imprint" not in before
     assert dates(build_site, DAYS[2], edit, theme) == {"": "2025-08-10T00:00:00+00:00"}
-
-
-FEEDBACK = {
-    "title": "Was this page helpful?",
-    "ratings": [{"icon": "material/heart", "name": "Yes", "data": 1, "note": "Thanks"}],
-}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("features", "config"),
-    [
-        (
-            ["content.action.edit", "content.action.view", "navigation.path", "navigation.footer"],
-            {"repo_url": "https://example.org/repo", "edit_uri": "edit/main/docs/"},
-        ),
-        (["content.code.copy", "toc.integrate", "navigation.indexes"], {}),
-        ([], {"extra": {"analytics": {"provider": "google", "feedback": FEEDBACK}}}),
-        ([], {"markdown_extensions": [*EXTENSIONS, "pymdownx.highlight", "pymdownx.superfences"]}),
-    ],
-)
-def test_what_a_theme_or_a_highlighter_adds_to_pages_changes_no_date(
-    build_site: Builder, features: list[str], config: dict[str, Any]
-) -> None:
-    theme = {"name": "material", "features": features}
-    dates(build_site, DAYS[0], {}, "material")
-
-    assert dates(build_site, DAYS[1], {}, theme, **config) == {}

@@ -207,12 +207,6 @@ def test_without_html_baseurl_there_is_one_warning_and_no_sitemap(build: Builder
     assert found.app.statuscode == 1
 
 
-def test_warnings_can_be_suppressed_by_their_type(build: Builder) -> None:
-    found = build(base="", more="suppress_warnings = ['sitemap']")
-
-    assert found.err == ""
-
-
 def test_strict_fails_the_build_with_a_message(build: Builder) -> None:
     with pytest.raises(SphinxError, match="strict"):
         build(more="sitemap = {'strict': True, 'exclude': ['nothing/']}")
@@ -253,15 +247,6 @@ def test_pages_of_templates_and_copied_ones_are_static_html(
     files = {"a.rst": page(), "templates/own.html": html, "extra/raw.html": html}
 
     assert list(build(files, more=more).urls) == ["a.html", "index.html", *listed]
-
-
-def test_two_builds_give_the_same_bytes(build: Builder, tmp_path: Path) -> None:
-    path = tmp_path / "out/sitemap.xml"
-    build({"a.rst": page()})
-    first = path.read_bytes()
-    build({"a.rst": page()}, freshenv=True)
-
-    assert path.read_bytes() == first
 
 
 def test_the_sample_site_is_as_its_sources_say(build: Builder) -> None:
