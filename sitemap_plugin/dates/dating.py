@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from sitemap_plugin.common.text import quoted
+from sitemap_plugin.common.text import counted, quoted
 from sitemap_plugin.config import BUILT_IN_SOURCES, unknown_source
 from sitemap_plugin.dates import git, sources
 from sitemap_plugin.dates.dependencies import with_dependencies
-from sitemap_plugin.dates.listings import date_listings
 from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest, parse_date
 from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.dates.state import StatePlugin
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.plugins import Call, PluginManager
 
@@ -61,7 +60,7 @@ def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -
     dater = _Dater(site, found)
     dates = [dater.date(page, item) for page, item in zip(pages, listed, strict=True)]
     if any(page.members for page in pages):
-        dates = date_listings(pages, dates, dater.fixed)
+        dates = _date_listings(pages, dates, dater.fixed)
     problems += dater.problems
     remarks: list[Problem] = []
     for call in found.values():
@@ -81,63 +80,50 @@ class _Dater:
         self.fixed: set[str] = set()
         self._site = site
         self._sources = sources
-        self._faults: dict[Any, str | None] = {}
 
     def date(self, page: Page, item: ListedPage) -> PageDate | None:
-        explicit = item.settings.lastmod
-        if explicit is not None:
+        explicit, names = item.settings.lastmod, item.effect.lastmod
+        if explicit is not None or names == ():
             self.fixed.add(page.url)
-        if explicit is False:
-            return None
         if isinstance(explicit, dt.date):
             place = item.settings.place
             origin = f"{place}.lastmod" if place else 'front matter "sitemap.lastmod"'
             return PageDate(explicit, origin)
-        names = self._site.config.lastmod
-        if item.effect.lastmod is not None:
-            names = item.effect.lastmod
-            if not names:
-                self.fixed.add(page.url)
+        if explicit is False:
+            return None
+        if names is None:
+            names = self._site.config.lastmod
         if page.kind == "listing" and page.members:
             # What a listing says of itself counts; the file behind it does not: git would date
             # the heading of a blog's index, not its list of posts.
             names = tuple(name for name in names if name == "modified")
-        return self._ask(page, names)
-
-    def _ask(self, page: Page, names: Sequence[str]) -> PageDate | None:
         for name in names:
-            call = self._sources.get(name)
-            if call is None:
-                continue
-            date = call(page)
-            if date is None:
-                continue
-            describe = getattr(call.function, "describe", None)
-            origin = str(call.guard(describe, page)) if describe else name
-            if fault := self._fault(date):
-                message = (
-                    f"date source {name!r} (plugin {call.plugin!r}) gave {quoted(date)}: {fault}"
-                )
-                # The clock of whoever committed is not what the author of the site can mend.
-                severity: Severity = "notice" if name == "git" else "warning"
-                self.problems.append(Problem(severity, message, page.where))
-                continue
-            return self._not_before_publication(page, name, PageDate(date, origin))
+            if call := self._sources.get(name):
+                date = self._ask(page, name, call)
+                if date:
+                    return date
         return self._by_host(page) if "modified" in names else None
 
-    def _not_before_publication(self, page: Page, name: str, date: PageDate) -> PageDate:
-        """Return the day of publication where the last change that a source saw lies before it."""
-        if name not in _OBSERVED or not (published := publication_date(page, self._site.timezone)):
-            return date
+    def _ask(self, page: Page, name: str, call: Call[LastmodFunction]) -> PageDate | None:
+        date = call(page)
+        if date is None:
+            return None
+        if fault := _fault(date):
+            message = f"date source {name!r} (plugin {call.plugin!r}) gave {quoted(date)}: {fault}"
+            # The clock of whoever committed is not what the author of the site can mend.
+            severity: Severity = "notice" if name == "git" else "warning"
+            self.problems.append(Problem(severity, message, page.where))
+            return None
+        describe = getattr(call.function, "describe", None)
+        origin = str(call.guard(describe, page)) if describe else name
+        published = publication_date(page, self._site.timezone) if name in _OBSERVED else None
+        if not published or not _is_later(published[1], date):
+            return PageDate(date, origin)
         key, day = published
-        if day == date.lastmod or newest([day, date.lastmod]) is not day or _is_day_of(day, date):
-            return date
-        return PageDate(day, f'front matter "{key}", which is later than {date.origin}')
+        return PageDate(day, f'front matter "{key}", which is later than {origin}')
 
     def _by_host(self, page: Page) -> PageDate | None:
         value = page.metadata.get(UPDATE_DATE)
-        if value is None:
-            return None
         try:
             date = parse_date(value, self._site.timezone)
             check_range(date)
@@ -145,22 +131,35 @@ class _Dater:
             return None
         return PageDate(date, "page.update_date")
 
-    def _fault(self, date: Any) -> str | None:
-        """Return what makes a source's date unusable; each distinct date is judged once."""
-        try:
-            key = (date, date.tzinfo) if isinstance(date, dt.datetime) else date
-            if key not in self._faults:
-                self._faults[key] = _judge(date)
-            return self._faults[key]
-        except Exception:  # noqa: BLE001 - a plugin's value may raise anything, also as a key
-            return _judge(date)
+
+def _is_later(day: Lastmod, moment: Lastmod) -> bool:
+    """Tell whether a date is later than another; a day says no more than a moment on it."""
+    if not isinstance(day, dt.datetime) and isinstance(moment, dt.datetime):
+        moment = moment.date()
+    return day != moment and newest([day, moment]) is day
 
 
-def _is_day_of(day: Any, date: PageDate) -> bool:
-    """Tell whether a date says less than another of the same day."""
-    moment = date.lastmod
-    is_plain = not isinstance(day, dt.datetime)
-    return is_plain and isinstance(moment, dt.datetime) and moment.date() == day
+def _date_listings(
+    pages: Sequence[Page], dates: Sequence[PageDate | None], fixed: Collection[str]
+) -> list[PageDate | None]:
+    """Give listings the date of their newest listed member, those that list listings last.
+
+    A date of its own that is newer stays, and so does that of the pages in ``fixed``, by URL.
+    """
+    result = list(dates)
+    where = {page.url: index for index, page in enumerate(pages)}
+    members = {
+        index: [where[url] for url in page.members if url in where and url != page.url]
+        for index, page in enumerate(pages)
+        if page.members and page.url not in fixed
+    }
+    for index in sorted(members, key=lambda one: any(pages[i].members for i in members[one])):
+        found = [date for member in members[index] if (date := result[member])]
+        own = result[index]
+        latest = newest(date.lastmod for date in found)
+        if latest and (own is None or newest([latest, own.lastmod]) is not own.lastmod):
+            result[index] = PageDate(latest, f"newest of {counted(len(found), 'page')}")
+    return result
 
 
 def _find_sources(site: Site, hooks: PluginManager) -> Sources:
@@ -182,7 +181,8 @@ def _find_sources(site: Site, hooks: PluginManager) -> Sources:
     return sources
 
 
-def _judge(date: Any) -> str | None:
+def _fault(date: Any) -> str | None:
+    """Return what makes a source's date unusable."""
     if not isinstance(date, dt.date):
         return "expected a date or an aware datetime"
     try:

@@ -7,19 +7,18 @@ to be committed or cached with the site. On first sight a page gets no date.
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.clock import build_time
 from sitemap_plugin.common.files import read_file, write_whole
 from sitemap_plugin.common.text import shown
-from sitemap_plugin.dates.parse import DateError, check_range
+from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.dates.words import plain_words
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
@@ -66,14 +65,7 @@ class StatePlugin:
                 "file that remembers the pages"
             )
             raise ConfigError([message])
-        path = site.config_dir / site.config.state_file
-        self._dates = _StateDates(path, site.base_url)
-        if path.absolute().is_relative_to(site.output_dir.absolute()):
-            message = (
-                f"{path} is in the folder that is published, and lost when that is emptied; name "
-                "a place beside it"
-            )
-            self._dates.problems.append(Problem("notice", message, "state_file"))
+        self._dates = _StateDates(site, site.config_dir / site.config.state_file)
         return self._dates
 
     @hookimpl(trylast=True)
@@ -90,15 +82,21 @@ class _StateDates:
     would be lost, and with it all dates, if it were written anew.
     """
 
-    def __init__(self, path: Path, base_url: str) -> None:
+    def __init__(self, site: Site, path: Path) -> None:
         self.problems: list[Problem] = []
         # A link is followed: it may lead to the cache that keeps the file from build to build.
         self._path = Path(os.path.realpath(path))
-        self._base_url = base_url
+        self._base_url = site.base_url
         self._time = build_time().replace(microsecond=0)
         self._before = self._read()
         self._now: dict[str, _Seen] = {}
         self._unasked: dict[str, Page] = {}
+        if path.absolute().is_relative_to(site.output_dir.absolute()):
+            message = (
+                f"{path} is in the folder that is published, and lost when that is emptied; name "
+                "a place beside it"
+            )
+            self.problems.append(Problem("notice", message, "state_file"))
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Carry over what is known of the pages that still exist."""
@@ -157,23 +155,33 @@ class _StateDates:
         return page.url.removeprefix(self._base_url)
 
     def _load(self) -> bytes | None:
+        """Return the file's bytes; refuse another file, for this one is written anew."""
         try:
             data = read_file(self._path, limit=LARGEST)
         except FileNotFoundError:
             return None
         except OSError as error:
-            message = f"{self._path} cannot be read: {error.strerror}; make it readable"
-            raise ConfigError([f"state_file: {message}, or name another file"]) from error
-        _refuse_others(data, self._path)
+            raise self._refusal(
+                f"cannot be read: {error.strerror}; make it readable, or name another file"
+            ) from error
+        begin = _OURS.match(data)
+        if begin is None:
+            raise self._refusal("is there already, and is no state file; name another file")
+        if begin[1] and int(begin[1]) > VERSION:
+            fault = "was written by a newer sitemap-plugin; update this one, or name another file"
+            raise self._refusal(fault)
         return data
+
+    def _refusal(self, fault: str) -> ConfigError:
+        return ConfigError([f"state_file: {self._path} {fault}"])
 
     def _read(self) -> dict[str, _Seen]:
         data = self._load()
         if data is None:
             return {}
         try:
-            seen = _checked(json.loads(data))
-        except (ValueError, RecursionError):
+            seen = _parse(json.loads(data))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             message = "damaged; it is begun anew, and no page gets a date from it"
             self.problems.append(Problem("warning", message, str(self._path)))
             return {}
@@ -181,10 +189,9 @@ class _StateDates:
 
     def _possible(self, key: str, seen: _Seen) -> _Seen:
         """Forget a date that cannot be true, as a clock that was wrong once has left it."""
-        if seen.date is None:
-            return seen
         try:
-            check_range(seen.date)
+            if seen.date:
+                check_range(seen.date)
         except DateError as error:
             message = f"the date of '{shown(key)}' is forgotten: {error}"
             self.problems.append(Problem("notice", message, str(self._path)))
@@ -192,37 +199,11 @@ class _StateDates:
         return seen
 
 
-def _refuse_others(data: bytes, path: Path) -> None:
-    """Raise ConfigError for what is no state file, or one that we cannot write again."""
-    begin = _OURS.match(data)
-    if begin is None:
-        message = f"{path} is there already, and is no state file; name another file"
-        raise ConfigError([f"state_file: {message}"])
-    if begin[1] and int(begin[1]) > VERSION:
-        message = f"{path} was written by a newer sitemap-plugin; update this one"
-        raise ConfigError([f"state_file: {message}, or name another file"])
-
-
-def _checked(data: Any) -> dict[str, _Seen]:
-    """Return the pages of a state file; raise ValueError for one that we did not write so.
-
-    Versions before moments were kept wrote days.
-    """
-    pages = data.get("pages") if isinstance(data, Mapping) else None
-    if not isinstance(pages, Mapping) or data.get("version") != VERSION:
-        raise ValueError("not a state file of this version")
-    seen: dict[str, _Seen] = {}
-    for key, value in pages.items():
-        match value:
-            case [str(content), None]:
-                seen[key] = _Seen(content, None)
-            case [str(content), str(date)] if len(date) == len("2024-01-31"):
-                seen[key] = _Seen(content, dt.date.fromisoformat(date))
-            case [str(content), str(date)]:
-                moment = dt.datetime.fromisoformat(date)
-                if moment.utcoffset() is None:
-                    raise ValueError("a moment without a time zone")
-                seen[key] = _Seen(content, moment)
-            case _:
-                raise ValueError("an entry of another form")
-    return seen
+def _parse(data: Any) -> dict[str, _Seen]:
+    """Return the pages of a state file; what we did not write so raises one error or another."""
+    if data["version"] != VERSION:
+        raise ValueError("another version")
+    return {
+        key: _Seen(content.strip(), None if date is None else parse_date(date))
+        for key, (content, date) in data["pages"].items()
+    }
