@@ -83,7 +83,8 @@ def find_repositories(files: Iterable[str]) -> dict[str, list[str]]:
     known: dict[str, str | None] = {}
     tops: dict[str, list[str]] = {}
     for file in files:
-        if top := _find_top(os.path.dirname(file), known):  # noqa: PTH120 - for each page
+        folder = file.rpartition(os.sep)[0] or os.sep
+        if top := known[folder] if folder in known else _find_top(folder, known):
             tops.setdefault(top, []).append(file)
     return tops
 
@@ -114,11 +115,9 @@ def _date(
 ) -> Dates:
     """Return the last changes of a repository's files."""
     start = os.path.join(repository.top, "")  # noqa: PTH118 - a Path has no slash at its end
-    paths = {
-        os.fsencode(file.removeprefix(start).replace(os.sep, "/")): file
-        for file in files
-        if file.startswith(start)
-    }
+    members = [file for file in files if file.startswith(start)]
+    names = "\0".join([file[len(start) :] for file in members]).replace(os.sep, "/")
+    paths = dict(zip(os.fsencode(names).split(b"\0"), members, strict=False))
     head, changed = _read_status(git, folders_of(paths))
     if head is None:
         branch = os.fsdecode(git.ask("symbolic-ref", "HEAD").strip())
