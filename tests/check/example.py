@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from sitemap_plugin.commands.check.findings import CheckOutcome, Finding
 from sitemap_plugin.commands.check.run import check
 
 __all__ = [
     "BASE",
+    "EXAMPLES",
+    "HOME",
+    "NEWS",
     "Example",
     "Files",
     "codes",
@@ -36,34 +41,40 @@ EXTENSIONS = (
     ' xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
     ' xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
 )
+TODAY = dt.datetime.now(dt.UTC).date()
+DATES = {
+    "{TODAY}": str(TODAY),
+    "{LATER}": str(TODAY + dt.timedelta(days=3)),
+    "{OLD}": str(TODAY - dt.timedelta(days=4)),
+    "{MONTH}": f"{TODAY:%Y-%m}",
+    "{YEAR}": f"{TODAY:%Y}",
+}
+NEWS = (
+    "<news:news><news:publication><news:name>The Times</news:name>"
+    "<news:language>en</news:language></news:publication>"
+    f"<news:publication_date>{TODAY}</news:publication_date><news:title>T</news:title></news:news>"
+)
 
 Files = Mapping[str, str | bytes]
-Content = str | bytes | Files
-Oracle = Literal["xsd", "xml", "gzip", "language", "robots"]
 
 
 @dataclass(frozen=True)
 class Example:
     """A finding's code, files that have the fault and files that do not.
 
-    A text or bytes alone are ``sitemap.xml``. ``also`` are codes that the fault brings with it.
-    ``oracle`` says which independent judge finds the fault in the first and none in the second.
+    ``also`` are codes that the fault brings with it. ``oracle`` says which independent judge finds
+    the fault in the first and none in the second.
     """
 
     code: str
-    bad: Content
-    good: Content
+    bad: Files
+    good: Files
     _: KW_ONLY
     name: str = ""
     target: str = "sitemap.xml"
     base_url: str | None = BASE
     also: tuple[str, ...] = ()
-    oracle: Oracle | None = None
-
-    def files(self, *, bad: bool) -> Files:
-        """Return the files with or without the fault."""
-        content = self.bad if bad else self.good
-        return content if isinstance(content, Mapping) else {self.target: content}
+    oracle: Literal["xsd", "xml", "gzip", "language", "robots"] | None = None
 
 
 def write(folder: Path, files: Files) -> None:
@@ -96,7 +107,10 @@ def urlset(*entries: str, namespace: str = NAMESPACE) -> str:
 def index(*locs: str, lastmod: str = "") -> str:
     """Return an index of sitemaps."""
     date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
-    body = "".join(f"  <sitemap><loc>{loc}</loc>{date}</sitemap>\n" for loc in locs)
+    return _index("".join(f"  <sitemap><loc>{loc}</loc>{date}</sitemap>\n" for loc in locs))
+
+
+def _index(body: str) -> str:
     return (
         f'<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="{NAMESPACE}">\n'
         f"{body}</sitemapindex>\n"
@@ -106,6 +120,9 @@ def index(*locs: str, lastmod: str = "") -> str:
 def entry(path: str = "", *more: str) -> str:
     """Return the content of an entry below the base URL."""
     return f"<loc>{BASE}{path}</loc>" + "".join(more)
+
+
+HOME = urlset(entry())
 
 
 def link(code: str, href: str) -> str:
@@ -134,3 +151,33 @@ def page(*head: str, language: str = "") -> str:
 def packed(text: str) -> bytes:
     """Return a text as gzipped bytes."""
     return gzip.compress(text.encode(), mtime=0)
+
+
+def _read_examples() -> Iterator[Example]:
+    """Yield the examples of ``examples.toml``, whose head says how they are written."""
+    text = Path(__file__).with_name("examples.toml").read_text(encoding="utf-8")
+    for example in tomllib.loads(text)["example"]:
+        target = example.get("target", "sitemap.xml")
+        both = _files(example.pop("both", {}), target)
+        bad = both | _files(example.pop("bad", {}), target)
+        good = both | _files(example.pop("good", {} if both else HOME), target)
+        example["base_url"] = example.get("base_url", BASE) or None
+        example["also"] = tuple(example.get("also", ()))
+        yield Example(bad=bad, good=good, **example)
+
+
+def _files(content: Any, target: str) -> dict[str, str | bytes]:
+    files = {target: content} if isinstance(content, str) else content
+    return {name: _whole(text) for name, text in files.items()}
+
+
+def _whole(text: str) -> str:
+    for name, date in DATES.items():
+        text = text.replace(name, date)
+    body = "".join(f"  {line}\n" for line in text.split("\n"))
+    if text.startswith("<url>"):
+        return urlset().replace("</urlset>", f"{body}</urlset>")
+    return _index(body) if text.startswith("<sitemap>") else text
+
+
+EXAMPLES = tuple(_read_examples())

@@ -106,7 +106,9 @@ def test_input_that_cannot_be_read_ends_with_2(target: str, tmp_path: Path) -> N
 
 def test_a_report_that_cannot_be_written_ends_with_2(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap.xml": GOOD})
-    result = run("check", tmp_path / "sitemap.xml", "--output", tmp_path / "sitemap.xml" / "report.json")
+    result = run(
+        "check", tmp_path / "sitemap.xml", "--output", tmp_path / "sitemap.xml" / "report.json"
+    )
 
     assert result.returncode == 2
     assert "cannot be written" in result.stderr

@@ -9,16 +9,10 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from check import examples_of_entries, examples_of_files, examples_of_sites
-from check.example import BASE, Example, Files, write
+from check.example import BASE, EXAMPLES, Files, write
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.run import check
 
-EXAMPLES = (
-    *examples_of_files.EXAMPLES,
-    *examples_of_entries.EXAMPLES,
-    *examples_of_sites.EXAMPLES,
-)
 SMALL = 10_000
 NAMES = ("sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "robots.txt", "index.html", "a.html")
 TOKENS = [
@@ -31,12 +25,12 @@ TOKENS = [
 ]  # fmt: skip
 
 
-def _small_files(example: Example) -> list[Files]:
-    kept = [example.files(bad=True), example.files(bad=False)]
-    return [files for files in kept if sum(map(len, files.values())) < SMALL]
-
-
-SEEDS = [(example.target, files) for example in EXAMPLES for files in _small_files(example)]
+SEEDS = [
+    (example.target, files)
+    for example in EXAMPLES
+    for files in (example.bad, example.good)
+    if sum(map(len, files.values())) < SMALL
+]
 
 
 def _render_all(folder: Path, target: str, base_url: str | None) -> None:
