@@ -21,8 +21,6 @@ from sitemap_plugin.write.next_step import has_sitemap, next_step
 from sitemap_plugin.write.report_view import check_report_file, write_report
 from sitemap_plugin.write.site import Written, write_site
 
-__all__ = ["build", "build_nothing"]
-
 
 def build(
     site: Site,

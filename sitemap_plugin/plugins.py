@@ -28,8 +28,6 @@ from sitemap_plugin.hookspecs import (
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 
-__all__ = ["Call", "PluginManager"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import os
 
-__all__ = ["build_time"]
-
 
 def build_time() -> dt.datetime:
     """Return the moment of the build in UTC, SOURCE_DATE_EPOCH being asked first.

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-__all__ = ["GOOGLE_LIMIT", "Declaration", "Robots"]
-
 GOOGLE_LIMIT = 500 * 1024
 """Bytes of a robots.txt that Google reads."""
 

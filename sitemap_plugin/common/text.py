@@ -12,8 +12,6 @@ from collections.abc import Iterable, Sized
 from html import unescape
 from unicodedata import category
 
-__all__ = ["and_more", "counted", "did_you_mean", "error_text", "plain_title", "quoted", "shown"]
-
 _PASSWORD = re.compile(r"(?<=://)[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONGEST_TITLE = 10_000

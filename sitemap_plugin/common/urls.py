@@ -11,22 +11,6 @@ from urllib.parse import quote, unquote, unquote_to_bytes
 
 from sitemap_plugin.common.text import quoted
 
-__all__ = [
-    "check_base_url",
-    "encode_path",
-    "encode_url",
-    "encoded_below",
-    "host_root",
-    "is_below",
-    "is_host_root",
-    "is_local_host",
-    "join_url",
-    "normal_form",
-    "origin",
-    "path_below",
-    "same_page",
-]
-
 _EXAMPLE = "https://www.example.org/"
 _WHITESPACE = " \t\n\r\f"
 _LAST_PORT = 65535

@@ -8,8 +8,6 @@ from sitemap_plugin.common.urls import check_base_url, is_local_host
 from sitemap_plugin.config import Config
 from sitemap_plugin.errors import ConfigError, Problem
 
-__all__ = ["BaseUrl", "find_base_url", "read_base_url"]
-
 
 class BaseUrl(NamedTuple):
     """Where a site is published, None where there can be no sitemap, and what to say about it.

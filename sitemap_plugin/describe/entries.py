@@ -18,8 +18,6 @@ from sitemap_plugin.pages.selection import LeftOut, ListedPage
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_LOC, loc_fault
 
-__all__ = ["Transformed", "create_entries", "transform_entries"]
-
 
 class Transformed(NamedTuple):
     """What plugins left; ``entries[i]`` and ``dates[i]`` belong to ``listed[i]``."""

@@ -17,19 +17,6 @@ from sitemap_plugin.common.urls import encode_path, is_below, normal_form, path_
 from sitemap_plugin.html import Head
 from sitemap_plugin.models import Page, Site
 
-__all__ = [
-    "GIVEN_BY",
-    "INDEX_FILES",
-    "Lead",
-    "ServedFiles",
-    "SiteFiles",
-    "base_of",
-    "candidates",
-    "output_path",
-    "respell",
-    "served_paths",
-]
-
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml")
 _SUFFIXES = (".html", ".htm", ".xhtml")
 

@@ -19,8 +19,6 @@ from sitemap_plugin.pages.addresses import base_of, respell
 from sitemap_plugin.pages.front_matter import Settings
 from sitemap_plugin.plugins import PluginManager
 
-__all__ = ["Collected", "collect_pages"]
-
 MAX_URL_FILE = 64 * 1024 * 1024
 _HOST_WITHOUT_SCHEME = re.compile(r"[A-Za-z0-9.-]+\.[A-Za-z]+/")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

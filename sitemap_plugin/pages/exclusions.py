@@ -18,19 +18,6 @@ from sitemap_plugin.pages.addresses import INDEX_FILES, Lead, output_path
 if TYPE_CHECKING:
     from sitemap_plugin.pages.selection import ListedPage
 
-__all__ = [
-    "ERROR_PAGES",
-    "NOTHING_SEEN",
-    "SEARCH_PAGES",
-    "SITE_MARKS",
-    "STATIC_HTML",
-    "Seen",
-    "default_reason",
-    "front_matter_reason",
-    "is_home",
-    "rendered_reason",
-]
-
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
 SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"})

@@ -15,22 +15,9 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.config.checks import CHANGEFREQS
-from sitemap_plugin.dates.parse import DateError, check_range, parse_date
+from sitemap_plugin.dates.parse import check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
-
-__all__ = [
-    "DATE_KEYS",
-    "MODIFIED_KEYS",
-    "NO_SETTINGS",
-    "Settings",
-    "bad_value",
-    "raw_dates",
-    "read_date",
-    "read_settings",
-    "truth",
-    "unknown_keys",
-]
 
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _FALSE = frozenset({"false", "no", "off", "0"})
@@ -125,7 +112,7 @@ class _FrontMatterReader:
             canonical=self._canonical(),
             changefreq=self._first("changefreq", _changefreq),
             priority=self._first("priority", _priority),
-            lastmod=self._lastmod(nested.get("lastmod")),
+            lastmod=self._read("sitemap.lastmod", nested.get("lastmod"), self._lastmod),
             language=flat.get("lang"),
             translation_key=None if key in (None, "", True, False) else str(key),
             translations=self._links("translations", flat.get("translations")),
@@ -176,23 +163,18 @@ class _FrontMatterReader:
         return None
 
     def _first(self, key: str, read: Callable[[Any], Any]) -> Any:
-        for given, prefix in ((self._nested, "sitemap."), (self._page.metadata, "")):
-            value = given.get(key)
-            try:
-                if value is not None:
-                    return read(value)
-            except ValueError as error:
-                self._warn(prefix + key, value, str(error))
-        return None
+        found = self._read(f"sitemap.{key}", self._nested.get(key), read)
+        return self._read(key, self._page.metadata.get(key), read) if found is None else found
 
-    def _lastmod(self, value: Any) -> Lastmod | bool | None:
-        if value is None or value is False:
-            return value
+    def _read(self, key: str, value: Any, read: Callable[[Any], Any]) -> Any:
         try:
-            return read_date(value, self._timezone)
-        except DateError as error:
-            self._warn("sitemap.lastmod", value, str(error))
+            return None if value is None else read(value)
+        except ValueError as error:
+            self._warn(key, value, str(error))
             return None
+
+    def _lastmod(self, value: Any) -> Lastmod | bool:
+        return False if value is False else read_date(value, self._timezone)
 
     def _links(self, key: str, value: Any) -> Mapping[str, str] | None:
         """Return the entries of a mapping of language code to URL that can be used."""

@@ -13,8 +13,6 @@ from sitemap_plugin.errors import Problem
 if TYPE_CHECKING:
     from sitemap_plugin.models import Page, Site
 
-__all__ = ["Patterns", "regex_spelling", "unused_patterns"]
-
 _REGEX_ONLY = re.compile(
     r"""^\^            # an anchor at the start,
       | \$$            # or at the end
@@ -118,25 +116,5 @@ def unused_patterns(site: Site, pages: Sequence[Page]) -> Iterator[Problem]:
             message = (
                 f"{shown(repr(text))} matches no page, by its source or its URL below the base"
             )
-            near = _in_another_case(text, pages, site)
-            yield Problem("warning", message + near, f"{place}[{index}]")
-
-
-def _in_another_case(text: str, pages: Sequence[Page], site: Site) -> str:
-    """Return a hint at the pattern in another letter case, if that matches a page."""
-    if text.startswith(("re:", "!")):
-        return ""
-    folded = Patterns([text.lower()])
-    for page in pages:
-        source, path = page.source_path or "", path_below(page.url, site.base_url)
-        if folded.match(source.lower(), path.lower()):
-            spelt = _spelling(text, source) or _spelling(text, path)
-            return f"; letters' case counts: write '{spelt}'" if spelt else ""
-    return ""
-
-
-def _spelling(text: str, path: str) -> str | None:
-    """Return the part of a path that a pattern spells in another letter case."""
-    bare = text.strip("/")
-    start = path.lower().find(bare.lower())
-    return None if start < 0 else shown(text.replace(bare, path[start : start + len(bare)]))
+            cure = "mind that letters' case counts"
+            yield Problem("warning", f"{message}; {cure}", f"{place}[{index}]")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -26,12 +26,16 @@ from sitemap_plugin.pages.exclusions import (
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings, read_settings
 from sitemap_plugin.plugins import PluginManager
 
-__all__ = ["LeftOut", "ListedPage", "Selection", "select_pages"]
-
 _url = attrgetter("page.url")
 
 _NAMED = 3
 """Files that a message names, of many with the same fault."""
+
+_CONTRADICTORY = (
+    "is left out, because its front matter names another page as the canonical one, but the "
+    "written page names itself, and search engines see only that: let the theme write the link of "
+    "the front matter, or take it out there"
+)
 
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
@@ -119,7 +123,10 @@ def select_pages(
     problems += _redirected(listed, files)
     _name_members(listed, changed, files)
     listed.sort(key=_url)
-    problems += [*_contradictions(contradictory), *_home_left_out(site, listed, left_out)]
+    if contradictory:
+        message = f"{_CONTRADICTORY}{and_more(contradictory)}"
+        problems.append(Problem("notice", message, contradictory[0]))
+    problems += _home_left_out(site, listed, left_out)
     return Selection(listed, left_out, problems)
 
 
@@ -294,17 +301,6 @@ def _judge_canonical(
             "has no such file; let the link name the page itself"
         )
         problems.append(Problem("warning", message, item.page.where))
-
-
-def _contradictions(found: Sequence[str]) -> Iterator[Problem]:
-    """Tell of pages whose front matter names another page, while what is written does not."""
-    if found:
-        message = (
-            "is left out, because its front matter names another page as the canonical one, but "
-            "the written page names itself, and search engines see only that: let the theme write "
-            f"the link of the front matter, or take it out there{and_more(found)}"
-        )
-        yield Problem("notice", message, found[0])
 
 
 def _home_left_out(

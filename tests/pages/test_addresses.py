@@ -70,17 +70,12 @@ def test_a_canonical_link_to_the_pages_own_file_is_its_address(
 @pytest.mark.parametrize(
     ("canonical", "is_missing"),
     [
-        (f"{BASE}other/", False),
-        (f"{BASE}other", False),
-        (f"{BASE}paper.pdf", False),
-        ("http://example.org/guide/", False),
-        ("https://other.example/guide/", False),
-        (f"{BASE}guides/", True),
-        (f"{BASE}Guide/", True),
-        (f"{BASE}guide/start/", True),
+        (f"{BASE}other/", False), (f"{BASE}other", False), (f"{BASE}paper.pdf", False),
+        ("http://example.org/guide/", False), ("https://other.example/guide/", False),
+        (f"{BASE}guides/", True), (f"{BASE}Guide/", True), (f"{BASE}guide/start/", True),
         (f"{BASE}guide%2Findex.html", False),
     ],
-)
+)  # fmt: skip
 def test_a_canonical_link_elsewhere_leaves_the_page_out(
     tmp_path: Path, canonical: str, is_missing: bool
 ) -> None:
@@ -239,17 +234,12 @@ def test_a_file_is_served_at_its_paths(file: str, paths: tuple[str, ...]) -> Non
 @pytest.mark.parametrize(
     ("url", "file"),
     [
-        (f"{BASE}docs", "index.html"),
-        (f"{BASE}docs/./x/../a%2Ehtml?q=1", "a.html"),
-        (f"{BASE}docs/a", "a.html"),
-        (f"{BASE}docs/a/", "a/index.html"),
-        (f"{BASE}docs/b", None),
-        (f"{BASE}a", None),
-        (f"http{BASE[5:]}docs/a", None),
-        (f"{BASE}docs/a%2Findex.html", None),
+        (f"{BASE}docs", "index.html"), (f"{BASE}docs/./x/../a%2Ehtml?q=1", "a.html"),
+        (f"{BASE}docs/a", "a.html"), (f"{BASE}docs/a/", "a/index.html"), (f"{BASE}docs/b", None),
+        (f"{BASE}a", None), (f"http{BASE[5:]}docs/a", None), (f"{BASE}docs/a%2Findex.html", None),
         ("https://[x", None),
     ],
-)
+)  # fmt: skip
 def test_the_file_behind_an_address_is_found(url: str, file: str | None) -> None:
     files = ServedFiles(f"{BASE}docs/", ["index.html", "a.html", "a/index.html"])
 

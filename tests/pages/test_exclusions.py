@@ -61,23 +61,13 @@ def test_front_matter_leaves_a_page_out(
 @pytest.mark.parametrize(
     "metadata",
     [
-        {"draft": False},
-        {"draft": "no"},
-        {"robots": "index, follow"},
-        {"robots": "noindexing"},
-        {"robots": None},
-        {"noindex": False},
-        {"canonical": "https://example.org/x/"},
-        {"canonical": "HTTPS://EXAMPLE.ORG/x/#top"},
-        {"canonical": ""},
-        {"sitemap": True},
-        {"sitemap": {"priority": 0.5}},
-        {"private": False},
-        {"hide": ["navigation"]},
-        {"status": "new"},
-        {1: "a key that is no text", None: "another"},
+        {"draft": False}, {"draft": "no"}, {"robots": "index, follow"}, {"robots": "noindexing"},
+        {"robots": None}, {"noindex": False}, {"canonical": "https://example.org/x/"},
+        {"canonical": "HTTPS://EXAMPLE.ORG/x/#top"}, {"canonical": ""}, {"sitemap": True},
+        {"sitemap": {"priority": 0.5}}, {"private": False}, {"hide": ["navigation"]},
+        {"status": "new"}, {1: "a key that is no text", None: "another"},
     ],
-)
+)  # fmt: skip
 def test_front_matter_that_says_nothing_against_a_page_leaves_it_in(
     tmp_path: Path, metadata: dict[Any, Any]
 ) -> None:
@@ -117,14 +107,11 @@ def test_defaults_and_options_decide(
 @pytest.mark.parametrize(
     ("fields", "options"),
     [
-        ({"status": "hidden"}, {}),
-        ({"kind": "pagination"}, {}),
-        ({"kind": "listing"}, {"listings": False}),
-        ({"in_nav": False}, {"nav_only": True}),
-        ({}, {"exclude": ["x.md"]}),
-        ({}, {"rules": [{"match": "x.md", "exclude": True}]}),
+        ({"status": "hidden"}, {}), ({"kind": "pagination"}, {}),
+        ({"kind": "listing"}, {"listings": False}), ({"in_nav": False}, {"nav_only": True}),
+        ({}, {"exclude": ["x.md"]}), ({}, {"rules": [{"match": "x.md", "exclude": True}]}),
     ],
-)
+)  # fmt: skip
 def test_sitemap_true_overrides_defaults_rules_and_patterns(
     tmp_path: Path, wish: Any, fields: dict[str, Any], options: dict[str, Any]
 ) -> None:
@@ -181,17 +168,12 @@ def test_a_page_that_was_not_written_is_not_served(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "reason"),
     [
-        ("404.html", "error page"),
-        ("404/index.html", "error page"),
-        ("fr/404.html", "error page"),
-        ("zh-Hant/404/index.html", "error page"),
-        ("za/404.html", "error page"),
-        ("errors/404.html", None),
-        ("a/b/404.html", None),
-        ("1404.html", None),
+        ("404.html", "error page"), ("404/index.html", "error page"), ("fr/404.html", "error page"),
+        ("zh-Hant/404/index.html", "error page"), ("za/404.html", "error page"),
+        ("errors/404.html", None), ("a/b/404.html", None), ("1404.html", None),
         ("404-not-found.html", None),
     ],
-)
+)  # fmt: skip
 def test_the_hosts_error_page_is_known_by_its_file(
     tmp_path: Path, written: str, reason: str | None
 ) -> None:
@@ -361,15 +343,12 @@ def test_many_written_pages_that_contradict_their_front_matter_are_one_notice(
 @pytest.mark.parametrize(
     "head",
     [
-        "",
-        None,
-        "<link rel=canonical href=https://other.example/y/>",
-        "<link rel=canonical href=/elsewhere/>",
-        OWN + "<meta name=robots content=noindex>",
+        "", None, "<link rel=canonical href=https://other.example/y/>",
+        "<link rel=canonical href=/elsewhere/>", OWN + "<meta name=robots content=noindex>",
         OWN + "<meta http-equiv=refresh content='0; url=/y/'>",
         OWN + "<link rel=canonical href=/elsewhere/>",
     ],
-)
+)  # fmt: skip
 def test_a_written_page_that_does_not_contradict_its_front_matter_is_not_mentioned(
     tmp_path: Path, head: str | None
 ) -> None:

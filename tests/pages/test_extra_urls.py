@@ -22,17 +22,11 @@ def build_extra(folder: Path, *urls: Any, **options: Any) -> tuple[list[str], li
 @pytest.mark.parametrize(
     ("url", "loc"),
     [
-        ("app/", "app/"),
-        ("/app/", "app/"),
-        (f"{BASE}app/", "app/"),
-        ("HTTPS://example.org:443/app/", "app/"),
-        ("v1.2/x", "v1.2/x"),
-        ("paper.pdf", "paper.pdf"),
-        ("./h.example/a", "h.example/a"),
-        ("a b", "a%20b"),
-        ("a\\b", "a/b"),
+        ("app/", "app/"), ("/app/", "app/"), (f"{BASE}app/", "app/"),
+        ("HTTPS://example.org:443/app/", "app/"), ("v1.2/x", "v1.2/x"), ("paper.pdf", "paper.pdf"),
+        ("./h.example/a", "h.example/a"), ("a b", "a%20b"), ("a\\b", "a/b"),
     ],
-)
+)  # fmt: skip
 def test_a_url_is_added(tmp_path: Path, url: str, loc: str) -> None:
     assert build_extra(tmp_path, url, nav_only=True) == ([loc], [])
 

@@ -289,63 +289,9 @@ def test_what_is_wrong_with_an_extra_url_is_told_with_its_place(tmp_path: Path) 
     assert problems == []
 
 
-def test_extra_urls_are_pages_like_any_other(tmp_path: Path) -> None:
-    extra = [
-        "feed.xml",
-        f"{BASE}app/",
-        "a/",
-        {"loc": "api/", "lastmod": "2024-01-31", "priority": 0.0, "changefreq": "daily"},
-        {"loc": "secret/"},
-        {"loc": "über & mehr"},
-        "https://EXAMPLE.org:443/port.html?x=1#top",
-    ]
-    options = {
-        "extra_urls": extra,
-        "exclude": ["secret/"],
-        "rules": [{"match": "app/", "priority": 0.7}],
-    }
-    urls, problems = entries(tmp_path, page("a/", {"date": "2020-01-01"}), options=options)
-
-    assert urls == {
-        "a/": Url(f"{BASE}a/", "2020-01-01"),
-        "api/": Url(f"{BASE}api/", "2024-01-31", "daily", "0.0"),
-        "app/": Url(f"{BASE}app/", None, None, "0.7"),
-        "feed.xml": Url(f"{BASE}feed.xml"),
-        "port.html?x=1": Url(f"{BASE}port.html?x=1"),
-        "%C3%BCber%20&%20mehr": Url(f"{BASE}%C3%BCber%20&%20mehr"),
-    }
-    assert problems == []
-
-
-@pytest.mark.parametrize(
-    "foreign",
-    [
-        "https://other.example/",
-        "http://example.org/a",
-        "//cdn.example/x",
-        "https://example.org:8080/",
-    ],
-)
-def test_an_extra_url_outside_the_site_is_refused_with_a_warning(
-    tmp_path: Path, foreign: str
-) -> None:
-    urls, problems = entries(tmp_path, page("a/"), options={"extra_urls": ["feed.xml", foreign]})
-
-    assert list(urls) == ["a/", "feed.xml"]
-    (problem,) = problems
-    assert problem.startswith("warning extra_urls[1]: ")
-    assert "is not below https://example.org/" in problem
-
-
 def test_entries_are_sorted_by_code_point_whatever_the_order_of_the_pages(tmp_path: Path) -> None:
     paths = ["b/", "a/", "Z/", "a-b/", "a/b/", "é/", "~/", ""]
     urls, _ = entries(tmp_path, *(page(path) for path in paths))
 
     assert [url.loc for url in urls.values()] == sorted(url.loc for url in urls.values())
     assert len(urls) == len(paths)
-
-
-def test_windows_separators_become_slashes(tmp_path: Path) -> None:
-    urls, _ = entries(tmp_path, page("a/"), options={"extra_urls": ["guide\\setup.html"]})
-
-    assert "guide/setup.html" in urls

@@ -402,13 +402,10 @@ class OddZone(dt.tzinfo):
 @pytest.mark.parametrize(
     "hook",
     [
-        "sitemap_pages",
-        "sitemap_exclusion",
-        "sitemap_lastmod_source",
-        "sitemap_transform",
+        "sitemap_pages", "sitemap_exclusion", "sitemap_lastmod_source", "sitemap_transform",
         "sitemap_written",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("is_late", [False, True])
 def test_whatever_a_plugin_raises_is_one_message_with_plugin_and_hook(
     tmp_path: Path, hook: str, error: BaseException, is_late: bool
