@@ -103,6 +103,8 @@ def select_pages(
     listed: list[ListedPage] = []
     changed: dict[str, str] = {}
     contradictory: list[str] = []
+    broken: list[tuple[Page, str]] = []
+    unserved: list[tuple[Page, str]] = []
     for page in _one_url_each(collected, files, problems):
         item, seen = ListedPage(page), NOTHING_SEEN
         if page.output or page.metadata or page.url in collected.settings:
@@ -112,15 +114,15 @@ def select_pages(
         if reason := decide(item, seen):
             left_out[item.page] = reason
             if reason.reason.startswith("canonical elsewhere"):
-                _judge_canonical(item, seen, problems, contradictory)
+                _judge_canonical(item, seen, broken, contradictory)
             continue
         if page.output and (address := files.address_in_place(item.page)):
-            problems.append(_not_served(item.page, address))
+            unserved.append((item.page, address))
             item = item._replace(page=item.page._replace(url=address))
         if item.page is not page:
             changed[page.url] = item.page.url
         listed.append(item)
-    problems += _redirected(listed, files)
+    problems += [*_broken_links(broken), *_not_served(unserved), *_redirected(listed, files)]
     _name_members(listed, changed, files)
     listed.sort(key=_url)
     if contradictory:
@@ -174,12 +176,18 @@ def _cure_of_url(page: Page) -> str:
     return f"let {page.metadata.get(GIVEN_BY, 'the settings for URL and file')} agree"
 
 
-def _not_served(page: Page, address: str) -> Problem:
-    message = (
-        f"no file is served at {page.url}; the page lies in {shown(str(page.output))}, and "
-        f"{address} is listed; {_cure_of_url(page)}"
-    )
-    return Problem("warning", message, page.where)
+def _not_served(found: Sequence[tuple[Page, str]]) -> Iterator[Problem]:
+    """Warn of URLs that lead to no file, once for each setting that gives such."""
+    by_cure: dict[str, list[tuple[Page, str]]] = {}
+    for page, address in found:
+        by_cure.setdefault(_cure_of_url(page), []).append((page, address))
+    for cure, pages in by_cure.items():
+        page, address = pages[0]
+        message = (
+            f"no file is served at {page.url}; the page lies in {shown(str(page.output))}, and "
+            f"{address} is listed; {cure}{and_more(pages)}"
+        )
+        yield Problem("warning", message, page.where)
 
 
 def _redirected(listed: list[ListedPage], files: SiteFiles) -> Iterator[Problem]:
@@ -286,9 +294,9 @@ def _one_line(reason: str) -> str:
 
 
 def _judge_canonical(
-    item: ListedPage, seen: Seen, problems: list[Problem], contradictory: list[str]
+    item: ListedPage, seen: Seen, broken: list[tuple[Page, str]], contradictory: list[str]
 ) -> None:
-    """Warn of a canonical link to a missing file, and record a written page that names itself."""
+    """Record a canonical link to a missing file, and a written page that names itself."""
     head, _, canonical, _, declared = seen
     if canonical and canonical.is_own:
         if declared and not declared.is_own and head and not head.noindex and not head.refresh:
@@ -296,11 +304,18 @@ def _judge_canonical(
         return
     link = declared if declared and not declared.is_own else canonical
     if link and link.is_broken:
+        broken.append((item.page, link.target))
+
+
+def _broken_links(found: Sequence[tuple[Page, str]]) -> Iterator[Problem]:
+    """Warn of canonical links to missing files."""
+    if found:
+        page, target = found[0]
         message = (
-            f"is left out, because its canonical link leads to {link.target}, and this site "
-            "has no such file; let the link name the page itself"
+            f"is left out, because its canonical link leads to {target}, and this site has no "
+            f"such file; let the link name the page itself{and_more(found)}"
         )
-        problems.append(Problem("warning", message, item.page.where))
+        yield Problem("warning", message, page.where)
 
 
 def _home_left_out(
