@@ -46,7 +46,7 @@ def test_a_recipe_builds_a_sitemap_that_passes_the_check(
     settings: dict[str, Any], files: dict[str, str], tmp_path: Path
 ) -> None:
     built = _build(tmp_path, settings, files)
-    command = [BIN / "sitemap-plugin", "check", built.site, "--fail-on", "warning"]
+    command = [str(BIN / "sitemap-plugin"), "check", str(built.site), "--fail-on", "warning"]
     found = subprocess.run(command, check=False, capture_output=True, text=True)
 
     assert built.status == 0, built.log

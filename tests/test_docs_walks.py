@@ -104,13 +104,16 @@ def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     assert more.urls["https://docs.example.org/guide/start/"].priority == "0.8"
 
 
+@pytest.mark.slow
 def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path, pelican: Path) -> None:
     parts = sections(DOCS["pelican.md"], 2)
     _write(tmp_path, _files(parts["Make a site"]))
     # The environment of the tests has pelican-sitemap too, which Pelican would load as well.
     with (tmp_path / "pelicanconf.py").open("a") as file:
         file.write(_files(parts["Turn it on"])["pelicanconf.py"])
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "adapters")])
     environment = {"PATH": os.defpath, "HOME": str(tmp_path), "COLUMNS": "500"}
+    environment["PYTHONPATH"] = paths
 
     def build(*arguments: str) -> str:
         result = subprocess.run(
@@ -222,6 +225,7 @@ def test_the_example_of_a_hook_does_what_it_says(hook: str, tmp_path: Path) -> N
     EXAMPLES[hook](tmp_path, _example(hook))
 
 
+@pytest.mark.slow
 def test_a_plugin_packaged_as_the_documentation_says_is_found(tmp_path: Path) -> None:
     package = _files(sections(DOCS["hooks.md"], 2)["Write and install one"])
     (name,) = package
