@@ -13,8 +13,7 @@ from typing import Any
 
 from sitemap_plugin.build import build
 from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
-from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import find_base_url
+from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report

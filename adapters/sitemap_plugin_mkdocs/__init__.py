@@ -13,8 +13,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
 from sitemap_plugin.build import build, build_nothing
-from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import BaseUrl, find_base_url
+from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from sitemap_plugin.build import build, build_nothing
-from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import BaseUrl, find_base_url
+from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
 from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl

@@ -16,8 +16,7 @@ from sphinx.util.logging import getLogger
 
 from sitemap_plugin.build import build, build_nothing
 from sitemap_plugin.common.urls import encode_path
-from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import find_base_url
+from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site

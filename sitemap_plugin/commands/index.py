@@ -24,8 +24,7 @@ from sitemap_plugin.common.files import explain, read_file, refuse_other_kinds, 
 from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.common.urls import is_below
-from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import read_base_url
+from sitemap_plugin.config import Config, parse_config, read_base_url
 from sitemap_plugin.config.checks import OptionFaults, patterns
 from sitemap_plugin.dates.parse import Lastmod
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError

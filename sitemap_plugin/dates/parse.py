@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import os
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -15,6 +16,7 @@ __all__ = [
     "Lastmod",
     "PageDate",
     "W3CDate",
+    "build_time",
     "check_range",
     "format_lastmod",
     "newest",
@@ -269,3 +271,17 @@ def _show(value: str | float) -> str:
     except ValueError:  # Python refuses to write integers of thousands of digits.
         return "a huge number"
     return text if len(text) <= 60 else text[:56] + "...'"  # noqa: PLR2004 - fits a line
+
+
+def build_time() -> dt.datetime:
+    """Return the moment of the build in UTC, SOURCE_DATE_EPOCH being asked first.
+
+    That is reproducible-builds.org's rule for dates that a build writes.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isascii() and epoch.isdigit():
+        try:
+            return dt.datetime.fromtimestamp(int(epoch), dt.UTC)
+        except (ValueError, OverflowError, OSError):
+            pass
+    return dt.datetime.now(dt.UTC)

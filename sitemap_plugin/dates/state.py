@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_plugin.common.clock import build_time
 from sitemap_plugin.common.files import read_file, write_whole
 from sitemap_plugin.common.text import shown
-from sitemap_plugin.dates.parse import DateError, check_range, parse_date
+from sitemap_plugin.dates.parse import DateError, build_time, check_range, parse_date
 from sitemap_plugin.dates.words import plain_words
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl

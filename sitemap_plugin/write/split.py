@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from sitemap_plugin.common.clock import build_time
 from sitemap_plugin.common.urls import path_below
+from sitemap_plugin.dates.parse import build_time
 from sitemap_plugin.describe.news import NEWS_NAME, is_recent
 from sitemap_plugin.errors import ConfigError, WriteError
 from sitemap_plugin.models import Entry, Page, Site

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugin.build import build_nothing
-from sitemap_plugin.config import Config, parse_config
-from sitemap_plugin.config.base_url import find_base_url
+from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem
 from sites import BASE, build_pages, page
 
