@@ -76,16 +76,19 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
             return [(place, PluginError(message)) for place, _, message in pairs], []
         return [], []
 
-    def on_startup(self, *, command: str, dirty: bool) -> None:  # noqa: ARG002 - MkDocs' argument
+    def on_startup(self, *, command: str, **_: Any) -> None:
         """Remember whether this is a preview on the developer's machine."""
         self._preview = command == "serve"
 
     @event_priority(LAST)
     def on_config(self, config: MkDocsConfig) -> None:
         """Start a build, unless it is one language's part of a build that has begun."""
-        if is_nested_build(config):
-            self._remember_language(config)
-            return
+        try:
+            self._remember_language(config) if is_nested_build(config) else self._begin(config)
+        except ConfigError as error:
+            raise PluginError(str(error)) from error
+
+    def _begin(self, config: MkDocsConfig) -> None:
         self._start()
         ours = (each for each in config.plugins.values() if isinstance(each, SitemapPlugin))
         self._active = next(ours) is self
@@ -103,34 +106,26 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         MkDocs gives its pages URLs below ``site_url`` and its folder: that is what there is at that
         base, whatever else the host serves.
         """
-        if self._base.url and self._options.base_url is None:
-            plugin = find_plugin(config)
-            setting = f"i18n: languages: {plugin.current_language}: site_url"
-            base = self._find_base_url(config, setting)
-            if base.url and base.url != self._base.url:
-                below = folder(plugin)
-                self._other_bases[base.url + below] = Path(config.site_dir, below)
-                self._problems += base.problems
+        if self._base.url is None or self._options.base_url:
+            return
+        plugin = find_plugin(config)
+        base = self._find_base_url(config, f"i18n: languages: {plugin.current_language}: site_url")
+        if base.url and base.url != self._base.url:
+            below = folder(plugin)
+            self._other_bases[base.url + below] = Path(config.site_dir, below)
+            self._problems += base.problems
 
     def _find_base_url(self, config: MkDocsConfig, setting: str) -> BaseUrl:
-        try:
-            return find_base_url(
-                self._options,
-                config.site_url,
-                setting=setting,
-                generator="mkdocs",
-                preview=self._preview,
-            )
-        except ConfigError as error:
-            raise PluginError(str(error)) from error
+        options, url, preview = self._options, config.site_url, self._preview
+        return find_base_url(options, url, setting=setting, generator="mkdocs", preview=preview)
 
     @event_priority(LAST)
-    def on_nav(self, nav: Navigation, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
+    def on_nav(self, nav: Navigation, /, **_: Any) -> None:
         """Remember which pages are in the navigation."""
         self._pages.remember_navigation(nav)
 
     @event_priority(LAST)
-    def on_env(self, env: jinja2.Environment, /, *, config: MkDocsConfig, files: Files) -> None:  # noqa: ARG002
+    def on_env(self, env: jinja2.Environment, /, *, files: Files, **_: Any) -> None:  # noqa: ARG002
         """Remember the files, whose pages are asked when they have been rendered."""
         self._files = files
         self._protected |= {file.dest_uri for file in files if not file.is_documentation_page()}
@@ -141,14 +136,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         """See where a template comes from: MkDocs, a theme, or the site itself."""
         self._templates.remember(template, template_name, config)
 
-    def on_post_template(
-        self,
-        output: str,
-        /,
-        *,
-        template_name: str,
-        config: MkDocsConfig,  # noqa: ARG002
-    ) -> str:
+    def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
         """Keep MkDocs from writing its own sitemap, which stamps every page with the build date."""
         if template_name == BUILT_IN and self._active:
             return self._templates.replace_sitemap(output)
