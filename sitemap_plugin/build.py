@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.dating import PageDate, date_pages, date_plugins
 from sitemap_plugin.describe.entries import Transformed, create_entries, transform_entries
@@ -17,7 +18,7 @@ from sitemap_plugin.pages.patterns import unused_patterns
 from sitemap_plugin.pages.selection import LeftOut, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.next_step import has_sitemap, next_step
+from sitemap_plugin.write.next_step import next_step
 from sitemap_plugin.write.report_view import check_report_file, write_report
 from sitemap_plugin.write.site import Written, write_site
 
@@ -38,7 +39,7 @@ def build(
     reads the head of a written page. Raises SitemapError when the build has to fail.
     """
     check_report_file(site)
-    is_first = not has_sitemap(site.output_dir, site.config.filename)
+    is_first = not is_ours(site.output_dir / site.config.filename)
     named = [(plugin_name(plugin), plugin) for plugin in plugins]
     hooks = PluginManager(date_plugins(), named, site.config.disable_plugins)
 

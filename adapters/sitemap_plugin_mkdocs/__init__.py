@@ -13,11 +13,11 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
 from sitemap_plugin.build import build, build_nothing
+from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.next_step import has_sitemap
 from sitemap_plugin_mkdocs.material import find_notices
 from sitemap_plugin_mkdocs.mike_alias import check_site_url
 from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages
@@ -98,7 +98,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._problems += [*self._base.problems, *check_site_url(config), *search_notice(config)]
         # MkDocs is about to empty the folder; mike has a new one for each version that it deploys.
         site, filename = Path(config.site_dir), self._options.filename
-        self._had_sitemap = "mike" in config.plugins or has_sitemap(site, filename)
+        self._had_sitemap = "mike" in config.plugins or is_ours(site / filename)
 
     def _remember_language(self, config: MkDocsConfig) -> None:
         """Note the base URL of one more language, which may have one of its own.

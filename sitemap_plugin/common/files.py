@@ -293,8 +293,17 @@ def remove_file(path: Path) -> bool:
 
 
 def remove_ours(path: Path, protected: Collection[str] = ()) -> bool:
-    """Remove a file that this package wrote, unless its name is protected; tell if it was there."""
-    return path.name not in protected and is_ours(path) and remove_file(path)
+    """Remove a file that this package wrote, unless its name is protected; tell if it was there.
+
+    Raises WriteError where that cannot be found out: what depends on the file has to stay as well.
+    """
+    try:
+        is_ours_to_remove = path.name not in protected and MARKER in read_head(path)
+    except (FileNotFoundError, NotADirectoryError, UnfitFileError):
+        return False
+    except OSError as error:
+        raise explain(error, path) from error
+    return is_ours_to_remove and remove_file(path)
 
 
 def keep_backup(path: Path) -> Path | None:

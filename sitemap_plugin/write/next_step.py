@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.common.urls import host_root, is_host_root, is_local_host, join_url
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
 
-__all__ = ["has_sitemap", "next_step"]
-
-
-def has_sitemap(folder: Path, filename: str) -> bool:
-    """Tell whether an earlier build has left a sitemap of ours in an output folder."""
-    return is_ours(folder / filename)
+__all__ = ["next_step"]
 
 
 def next_step(site: Site, report: Report) -> str | None:

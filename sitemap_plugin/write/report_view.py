@@ -8,10 +8,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sitemap_plugin.common.files import explain, read_file, refuse_other_kinds, write_whole
-from sitemap_plugin.errors import WriteError
+from sitemap_plugin.common.files import (
+    read_file,
+    refuse_other_kinds,
+    reported,
+    write_whole,
+)
+from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Site
-from sitemap_plugin.write.view import Chart, Column, Note, Total, View, render_view
+from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 
 __all__ = ["check_report_file", "render_report", "write_report"]
 
@@ -31,6 +36,7 @@ _ROBOTS = {
     "created": "created",
     "skipped": "untouched",
 }
+_MARKS = (b'"version"', b'"left_out"', b'"problems"')
 
 
 def check_report_file(site: Site) -> None:
@@ -42,15 +48,14 @@ def check_report_file(site: Site) -> None:
     if path is None:
         return
     try:
-        refuse_other_kinds(path)
-        is_free = _is_report(read_file(path, limit=_MAX_BYTES))
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise explain(error, path) from error
-    except ValueError as error:
-        raise WriteError(f"{str(path)!r} is no name of a file; choose another 'report'") from error
-    if not is_free:
+        with reported(path):
+            refuse_other_kinds(path)
+            data = read_file(path, limit=_MAX_BYTES)
+    except WriteError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            return
+        raise
+    if data.strip() and not all(mark in data for mark in _MARKS):
         raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
 
 
@@ -69,13 +74,6 @@ def write_report(site: Site, data: Mapping[str, Any]) -> None:
 
 def _report_path(site: Site) -> Path | None:
     return None if site.config.report is None else site.config_dir / str(site.config.report)
-
-
-def _is_report(data: bytes) -> bool:
-    """Tell whether a file is empty or a report in one of its forms, so that it may be replaced."""
-    if not data.strip():
-        return True
-    return all(mark in data for mark in (b'"version"', b'"left_out"', b'"problems"'))
 
 
 def render_report(data: Mapping[str, Any], site_name: str) -> str:
@@ -108,10 +106,7 @@ def render_report(data: Mapping[str, Any], site_name: str) -> str:
                 Chart("When pages changed", [_year(page) for page in pages], newest_first=True),
                 Chart("Where dates come from", [_origin(page) for page in pages]),
             ),
-            notes=[
-                Note(problem["severity"], problem["where"], problem["message"])
-                for problem in data["problems"]
-            ],
+            notes=[Problem(**problem) for problem in data["problems"]],
         )
     )
 
@@ -126,15 +121,13 @@ def _origin(page: Mapping[str, Any]) -> str | None:
     """Return the kind of a date's source: that it is git, not from which commit."""
     if not page["listed"]:
         return None
-    source = page["lastmod_source"]
-    if source is None:
+    kind = page["lastmod_source"]
+    if kind is None:
         return "no date" if page["lastmod"] is None else "a plugin"
-    kind = str(source)
-    if kind.startswith("git "):
-        return "git"
-    return "newest of the pages that it lists" if kind.startswith("newest of ") else kind
+    kinds = {"git ": "git", "newest of ": "newest of the pages that it lists"}
+    return next((text for start, text in kinds.items() if kind.startswith(start)), str(kind))
 
 
 def _year(page: Mapping[str, Any]) -> str | None:
     date = page.get("lastmod")
-    return str(date)[:4] if date and str(date)[:4].isdigit() else None
+    return str(date)[:4] if date else None

@@ -18,7 +18,9 @@ from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Chart", "Column", "Note", "Total", "View", "read_data", "render_view"]
+from sitemap_plugin.errors import Problem
+
+__all__ = ["Chart", "Column", "Total", "View", "read_data", "render_view"]
 
 _HERE = Path(__file__).parent
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
@@ -31,14 +33,6 @@ class Total(NamedTuple):
     label: str
     value: int | str
     tone: Literal["plain", "good", "bad", "warning", "notice"] = "plain"
-
-
-class Note(NamedTuple):
-    """Something to read before the table: its severity, what it is about, and what it says."""
-
-    severity: str
-    where: str | None
-    message: str
 
 
 class Column(NamedTuple):
@@ -87,17 +81,19 @@ class View(NamedTuple):
     columns: Sequence[Column]
     totals: Sequence[Total] = ()
     charts: Sequence[Chart] = ()
-    notes: Sequence[Note] = ()
+    notes: Sequence[Problem] = ()
 
 
 def render_view(page: View) -> str:
     """Return the page as HTML."""
-    charts = [(chart, names) for chart in page.charts if (names := _names(chart))]
+    charts = [(chart, counts) for chart in page.charts if (counts := _counts(chart))]
     view = {
         "records": page.records,
         "noun": page.noun,
         "columns": [column._asdict() for column in page.columns],
-        "charts": [{"names": names, "bars": _bars(chart, names)} for chart, names in charts],
+        "charts": [
+            {"names": [*counts], "bars": _bars(chart, [*counts])} for chart, counts in charts
+        ],
     }
     style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("view.css", "view.js"))
     values = {
@@ -107,7 +103,7 @@ def render_view(page: View) -> str:
         "style": style,
         "lead": escape(page.lead),
         "totals": "".join(map(_total, page.totals)),
-        "charts": "".join(_draw(chart, names) for chart, names in charts),
+        "charts": "".join(_draw(chart.title, counts) for chart, counts in charts),
         "notes": _notes(page.notes),
         "noun": escape(page.noun[1]),
         "data": _json(page.data),
@@ -141,49 +137,43 @@ def _total(total: Total) -> str:
     return f'<div class="{total.tone}"><dt>{escape(total.label)}</dt><dd>{value}</dd></div>\n'
 
 
-def _notes(notes: Sequence[Note]) -> str:
+def _notes(notes: Sequence[Problem]) -> str:
     if not notes:
         return ""
-    items = "".join(map(_note, notes[:_MOST_NOTES]))
+    items = ""
+    for note in notes[:_MOST_NOTES]:
+        where = f"<code>{escape(note.where)}</code> " if note.where else ""
+        severity = f'<li class="{note.severity}"><b>{note.severity}</b> '
+        items += f"{severity}{where}{escape(note.message)}</li>\n"
     more = len(notes) - _MOST_NOTES
     rest = f"<p>… and {more:,} more</p>\n" if more > 0 else ""
     return f'<section class="notes">\n<h2>Notes</h2>\n<ul>\n{items}</ul>\n{rest}</section>\n'
 
 
-def _note(note: Note) -> str:
-    severity = escape(note.severity)
-    where = f"<code>{escape(note.where)}</code> " if note.where else ""
-    return f'<li class="{severity}"><b>{severity}</b> {where}{escape(note.message)}</li>\n'
-
-
-def _counts(chart: Chart) -> Mapping[str, int]:
-    return chart.counts or Counter(label for label in chart.labels if label is not None)
-
-
-def _names(chart: Chart) -> list[str]:
-    counts = _counts(chart)
+def _counts(chart: Chart) -> dict[str, int]:
+    """Return the bars of a chart in their order, each with its count."""
+    counts = chart.counts or Counter(label for label in chart.labels if label is not None)
     if chart.newest_first:
-        return sorted(counts, reverse=True)
-    return sorted(counts, key=lambda name: (-counts[name], name))
+        return dict(sorted(counts.items(), reverse=True))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _bars(chart: Chart, names: Sequence[str]) -> list[int]:
     """Return for each record the number of its bar, or -1."""
-    place = {name: number for number, name in enumerate(names)}
-    return [place.get(label, -1) if label else -1 for label in chart.labels]
+    place: dict[str | None, int] = {name: number for number, name in enumerate(names)}
+    return [place.get(label, -1) for label in chart.labels]
 
 
-def _draw(chart: Chart, names: Sequence[str]) -> str:
-    counts = _counts(chart)
+def _draw(title: str, counts: Mapping[str, int]) -> str:
     most = max(counts.values())
     items = "".join(
         f'<li><button type="button" data-bar="{number}" aria-pressed="false">'
-        f'<span class="label">{escape(name)}</span> <span class="count">{counts[name]:,}</span>'
-        f'<svg aria-hidden="true"><rect width="{100 * counts[name] / most:.4g}%" height="100%"/>'
+        f'<span class="label">{escape(name)}</span> <span class="count">{count:,}</span>'
+        f'<svg aria-hidden="true"><rect width="{100 * count / most:.4g}%" height="100%"/>'
         "</svg></button></li>\n"
-        for number, name in enumerate(names)
+        for number, (name, count) in enumerate(counts.items())
     )
-    title = escape(chart.title)
     return (
-        f'<section class="chart">\n<h2>{title}</h2>\n<ul class="bars">\n{items}</ul>\n</section>\n'
+        f'<section class="chart">\n<h2>{escape(title)}</h2>\n'
+        f'<ul class="bars">\n{items}</ul>\n</section>\n'
     )

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from sitemap_plugin.commands.check.findings import KEPT_PER_CODE, CheckOutcome, Finding
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Severity
 from sitemap_plugin.common.urls import encode_path
-from sitemap_plugin.write.view import Chart, Column, Note, Total, View, render_view
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 
 __all__ = ["FORMATS"]
 
@@ -220,15 +221,15 @@ def _totals(outcome: CheckOutcome) -> Iterator[Total]:
         yield Total(names[count != 1], count)
 
 
-def _html_notes(outcome: CheckOutcome) -> Iterator[Note]:
+def _html_notes(outcome: CheckOutcome) -> Iterator[Problem]:
     """Say how a site is served, and of which codes the table does not have all findings."""
     for note in outcome.notes:
-        yield Note("notice", None, note)
+        yield Problem("notice", note)
     for code, count in outcome.findings.counts.items():
         if count > KEPT_PER_CODE:
             more = _plural(count - KEPT_PER_CODE, ("more finding", "more findings"))
             message = f"{RULES[code].summary}: {more}, not shown here"
-            yield Note(RULES[code].severity, code, message)
+            yield Problem(RULES[code].severity, message, code)
 
 
 FORMATS: Mapping[str, Callable[[CheckOutcome], str]] = {
