@@ -129,5 +129,5 @@ def _origin(page: Mapping[str, Any]) -> str | None:
 
 
 def _year(page: Mapping[str, Any]) -> str | None:
-    date = page.get("lastmod")
-    return str(date)[:4] if date else None
+    year = str(page.get("lastmod"))[:4]
+    return year if year.isdigit() else None
