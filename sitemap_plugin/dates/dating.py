@@ -102,7 +102,8 @@ class _Dater:
                 date = self._ask(page, name, call)
                 if date:
                     return date
-        return self._by_host(page) if "modified" in names else None
+        is_set = UPDATE_DATE in page.metadata and "modified" in names
+        return self._by_host(page) if is_set else None
 
     def _ask(self, page: Page, name: str, call: Call[LastmodFunction]) -> PageDate | None:
         date = call(page)
@@ -123,7 +124,7 @@ class _Dater:
         return PageDate(day, f'front matter "{key}", which is later than {origin}')
 
     def _by_host(self, page: Page) -> PageDate | None:
-        value = page.metadata.get(UPDATE_DATE)
+        value = page.metadata[UPDATE_DATE]
         try:
             date = parse_date(value, self._site.timezone)
             check_range(date)
