@@ -66,6 +66,40 @@ class Repo:
         self.git("merge", "--quiet", "--no-ff", "--no-edit", *branches, day=day)
         return self.git("rev-parse", "HEAD")
 
+    def play(self, script: str) -> dict[str, str]:
+        """Make commits, one a step, and return the ids of those that have a name.
+
+        ``fork B`` begins a branch, ``on B`` goes to one. Else a step begins with a day; then
+        ``merge B C`` merges branches, ``a=text`` writes a file, ``a=`` deletes one, ``a>b`` moves
+        one, and ``as N`` names the commit. Each ``/`` in a text is a new line, ``_`` a space, and
+        ``30`` stands for thirty lines.
+        """
+        names: dict[str, str] = {}
+        lines = "".join(f"line {number}\n" for number in range(30))
+        for day, *words in (line.split() for line in script.split("; ")):
+            if day in {"fork", "on"}:
+                self.git("checkout", "--quiet", *["-b"] * (day == "fork"), *words)
+                continue
+            files = dict(word.split("=", 1) for word in words if "=" in word)
+            moves = [word.split(">") for word in words if ">" in word and "=" not in word]
+            if words[0] == "merge":
+                end = words.index("as") if "as" in words else len(words)
+                branches = [word for word in words[1:end] if not {"=", ">"} & set(word)]
+                more = ["--no-commit"] if files or moves else ["--no-edit"]
+                self.git("merge", "--quiet", "--no-ff", *more, *branches, day=float(day))
+            for old, new in moves:
+                (self.path / new).parent.mkdir(parents=True, exist_ok=True)
+                self.git("mv", old, new)
+            texts = {
+                name: text.replace("/", "\n").replace("_", " ").replace("30", lines) or None
+                for name, text in files.items()
+            }
+            if texts or moves or words[0] != "merge":
+                self.commit(float(day), texts)
+            if "as" in words:
+                names[words[words.index("as") + 1]] = self.git("rev-parse", "HEAD")
+        return names
+
     def day(self, name: str) -> float | None:
         """Return the day on which the date source says that a file changed."""
         return self.days([name])[0]

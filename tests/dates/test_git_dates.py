@@ -29,14 +29,6 @@ def test_the_description_names_the_commit(repo: Repo) -> None:
     assert ask([repo.path / "a.md"]).descriptions == [f"git {commit[:7]}"]
 
 
-def test_each_file_has_the_date_of_its_own_last_change(repo: Repo) -> None:
-    repo.commit(1, {"docs/a.md": "a", "docs/b.md": "b", "README.md": "r"})
-    repo.commit(2, {"docs/a.md": "a2"})
-    repo.commit(3, {"docs/c.md": "c", "src/x.py": "x"})
-
-    assert repo.days(["docs/a.md", "docs/b.md", "docs/c.md", "README.md"]) == [2, 1, 3, 1]
-
-
 def test_only_the_name_git_is_answered() -> None:
     site = Site("https://example.org/")
 
@@ -89,13 +81,6 @@ def test_a_page_that_was_not_announced_is_dated_too(repo: Repo) -> None:
     assert date == dt.datetime(2020, 1, 3, tzinfo=dt.UTC)
 
 
-def test_the_docs_folder_may_be_deep_in_the_repository(repo: Repo) -> None:
-    repo.commit(1, {"website/docs/a.md": "a", "b.md": "b"})
-    repo.commit(2, {"b.md": "b2"})
-
-    assert repo.days(["website/docs/a.md"]) == [1]
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -134,35 +119,6 @@ def test_very_many_folders_are_dated(repo: Repo) -> None:
     repo.commit(2, {names[7]: "b"})
 
     assert repo.days(names) == [1] * 7 + [2] + [1] * 92
-
-
-def test_a_deleted_file_that_came_back_is_as_old_as_its_return(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a", "b.md": "b"})
-    repo.commit(2, {"a.md": None})
-    repo.commit(3, {"a.md": "a"})
-    repo.commit(4, {"b.md": "b2"})
-
-    assert repo.day("a.md") == 3
-
-
-def test_a_change_of_mode_changes_no_word(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a"})
-    (repo.path / "a.md").chmod(0o755)
-    repo.commit(2, {})
-
-    assert repo.day("a.md") == 1
-
-
-def test_a_clock_that_ran_backwards_changes_nothing(repo: Repo) -> None:
-    repo.commit(900, {"a.md": "a", "b.md": "b"})
-    repo.commit(20, {"a.md": "a2"})
-    repo.git("checkout", "--quiet", "-b", "side", "HEAD~1")
-    repo.commit(1, {"b.md": "b2"})
-    repo.git("checkout", "--quiet", "main")
-    repo.commit(5, {"c.md": "c"})
-    repo.merge(3, "side")
-
-    assert repo.days(["a.md", "b.md", "c.md"]) == [20, 1, 5]
 
 
 @pytest.mark.parametrize(

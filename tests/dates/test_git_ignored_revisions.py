@@ -60,63 +60,6 @@ def test_a_line_that_is_no_full_id_is_a_warning_with_its_place(
     assert word.lower() not in problem.message
 
 
-def test_several_listed_commits_in_a_row_are_no_change(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a"})
-    commits = [repo.commit(day, {"a.md": f"a{day}"}) for day in (2, 3, 4)]
-    repo.write({".git-blame-ignore-revs": "\n".join(commits)})
-
-    assert repo.day("a.md") == 1
-
-
-def test_a_file_that_a_listed_commit_added_is_as_old_as_that_commit(repo: Repo) -> None:
-    repo.commit(1, {"b.md": "b"})
-    commit = repo.commit(2, {"a.md": "a"})
-    repo.commit(3, {".git-blame-ignore-revs": commit})
-
-    assert repo.day("a.md") == 2
-
-
-def test_a_file_that_the_first_commit_added_keeps_its_date_when_that_is_listed(repo: Repo) -> None:
-    commit = repo.commit(1, {"a.md": "a"})
-    repo.commit(3, {".git-blame-ignore-revs": commit})
-
-    assert repo.day("a.md") == 1
-
-
-def test_a_listed_commit_on_a_branch_is_no_change(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a", "b.md": "b"})
-    repo.git("checkout", "--quiet", "-b", "side")
-    commit = repo.commit(2, {"a.md": "a2"})
-    repo.git("checkout", "--quiet", "main")
-    repo.commit(3, {"b.md": "b3"})
-    repo.merge(4, "side")
-    repo.write({".git-blame-ignore-revs": commit})
-
-    assert repo.days(["a.md", "b.md"]) == [1, 3]
-
-
-def test_a_listed_merge_that_changed_a_file_itself_is_no_change(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a", "b.md": "b"})
-    repo.git("checkout", "--quiet", "-b", "side")
-    repo.commit(2, {"b.md": "b2", "new.md": "n"})
-    repo.git("checkout", "--quiet", "main")
-    repo.commit(3, {"a.md": "a3"})
-    repo.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
-    merge = repo.commit(4, {"a.md": "evil", "b.md": "evil", "new.md": "evil", "born.md": "evil"})
-    repo.write({".git-blame-ignore-revs": merge})
-
-    # What the main line has goes on there; what only the side has, there; else it is the merge.
-    assert repo.days(["a.md", "b.md", "new.md", "born.md"]) == [3, 1, 2, 4]
-
-
-def test_a_file_that_a_listed_commit_moved_is_followed(repo: Repo) -> None:
-    repo.commit(1, {"old/a.md": "a"})
-    commit = repo.move(2, "old/a.md", "docs/a.md")
-    repo.write({".git-blame-ignore-revs": commit})
-
-    assert repo.day("docs/a.md") == 1
-
-
 def test_a_list_that_is_a_link_out_of_the_repository_is_not_read(reformatted: Repo) -> None:
     secret = reformatted.path.parent / "secret"
     secret.write_text("PASSWORD=1234\n")
