@@ -137,8 +137,9 @@ def _place(static: Any) -> str:
 
 def _templates(writes: Writes, filename: str) -> Iterator[Problem]:
     """Yield a notice for what writes a sitemap of its own in each run."""
+    path = str(writes.main.output_path / filename)
     for write in writes:
-        if Path(write.path) == writes.main.output_path / filename:
+        if write.path == path:
             source = write.content and write.content.get_relative_source_path()
             places = (
                 (write.template, " from DIRECT_TEMPLATES"),

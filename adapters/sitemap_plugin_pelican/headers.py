@@ -44,23 +44,26 @@ def metadata(content: Any) -> dict[str, Any]:
     """Return a page's metadata, keys in lower case, with dates as written in the source."""
     values = {str(key).lower(): value for key, value in content.metadata.items()}
     values |= {key: vars(content)[key] for key in ATTRIBUTES if key in vars(content)}
+    header: Mapping[str, str] | None = None
     for key in ("date", "modified"):
         value = values.pop(key, None)
         if value is None or isinstance(value, dt.datetime):
-            value = _date(content, key, value)
+            if value is not None and header is None:
+                header = _header(str(content.source_path or ""))
+            value = _date(content, key, value, header or {})
         if value is not None:
             values[key] = value
     return values
 
 
-def _date(content: Any, key: str, parsed: dt.datetime | None) -> Any:
+def _date(content: Any, key: str, parsed: dt.datetime | None, header: Mapping[str, str]) -> Any:
     """Return a date as a plugin set it or an author wrote it, None for one that only defaults."""
     value = getattr(content, key, None)
     if value is None:
         return None
     if parsed is None or value != set_date_tzinfo(parsed, str(content.timezone)):
         return _without_midnight(value)
-    written = _written(content, key)
+    written = header.get(key) or _from_path(content, key)
     if written is None:
         return None if _is_default(content, key, parsed) else _without_midnight(parsed)
     if key == "date":
@@ -73,12 +76,8 @@ def _date(content: Any, key: str, parsed: dt.datetime | None) -> Any:
     return written
 
 
-def _written(content: Any, key: str) -> str | None:
-    """Return a date as it stands in the source's header, else in the file's name."""
-    if not content.source_path:
-        return None
-    if written := _header(str(content.source_path)).get(key):
-        return written
+def _from_path(content: Any, key: str) -> str | None:
+    """Return what FILENAME_METADATA or PATH_METADATA finds in the file's name."""
     path = content.relative_source_path
     value = path and parse_path_metadata(path, settings=content.settings).get(key)
     # A name like 20240131-title.md is meant so by whoever wrote the pattern.
@@ -106,7 +105,7 @@ def _without_midnight(value: Any) -> Any:
 
 def _header(source: str) -> Mapping[str, str]:
     """Return the dates in the header of a source in one of Pelican's own formats, as written."""
-    suffix = Path(source).suffix.lower()
+    suffix = "." + source.rpartition(".")[2].lower()
     if suffix not in (*_HTML, *_TEXT):
         return {}
     try:
