@@ -11,7 +11,12 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.commands.targets import Described, State, Target, open_target
 from sitemap_plugin.commands.web.fetcher import Fetcher
-from sitemap_plugin.commands.web.options import add_patience, message_writer, put_out, read_patience
+from sitemap_plugin.commands.web.request_flags import (
+    add_retry_flags,
+    message_writer,
+    put_out,
+    read_retry_flags,
+)
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.dates.parse import DateError, parse_w3c
@@ -90,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exit-code", action="store_true", help="make the exit status 1 if there are differences"
     )
-    add_patience(parser)
+    add_retry_flags(parser)
 
 
 def base_url(text: str) -> str:
@@ -106,7 +111,7 @@ def run(arguments: argparse.Namespace) -> int:
     tell = message_writer("diff")
     old, new = arguments.old, arguments.new
     try:
-        fetcher = Fetcher(read_patience(arguments), tell)
+        fetcher = Fetcher(read_retry_flags(arguments), tell)
         difference, _ = diff(old, new, fetcher, base_url=arguments.base_url)
         put_out(FORMATS[arguments.format](difference, old, new), arguments)
     except SitemapError as error:

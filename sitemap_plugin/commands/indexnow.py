@@ -28,7 +28,12 @@ from sitemap_plugin.commands.settings_file import read_settings
 from sitemap_plugin.commands.targets import Target
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher
-from sitemap_plugin.commands.web.options import add_patience, message_writer, put_out, read_patience
+from sitemap_plugin.commands.web.request_flags import (
+    add_retry_flags,
+    message_writer,
+    put_out,
+    read_retry_flags,
+)
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import (
@@ -128,7 +133,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, metavar="FILE", help="write to a file instead of the terminal"
     )
-    add_patience(parser)
+    add_retry_flags(parser)
 
 
 def _url(text: str) -> str:
@@ -160,7 +165,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _announce(arguments: argparse.Namespace, tell: Callable[[str], None]) -> Announcement:
     """Announce what is asked for; raise SitemapError for whatever forbids to send anything."""
-    fetcher = Fetcher(read_patience(arguments), tell)
+    fetcher = Fetcher(read_retry_flags(arguments), tell)
     given = _given_key(arguments)
     urls, new = _wanted(arguments, fetcher)
     value = given or find_key(new)

@@ -15,9 +15,9 @@ from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.published_site import Visit, check_published
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.commands.web.client import FetchError, Patience
+from sitemap_plugin.commands.web.client import FetchError, RetryPolicy
 
-QUICK = Visit(delay=0, patience=Patience(timeout=0.2, retries=0, sleep=lambda _seconds: None))
+QUICK = Visit(delay=0, policy=RetryPolicy(timeout=0.2, retries=0, sleep=lambda _seconds: None))
 NOINDEX = '<meta name="robots" content="noindex">'
 
 
@@ -282,7 +282,7 @@ def test_a_sample_is_spread_evenly(server: Loopback) -> None:
 
 def test_the_pause_between_requests_is_kept(server: Loopback) -> None:
     waits: list[float] = []
-    visit = Visit(delay=7, patience=QUICK.patience._replace(sleep=waits.append))
+    visit = Visit(delay=7, policy=QUICK.policy._replace(sleep=waits.append))
     check_published(server.url, visit)
 
     assert waits == [7.0] * (len(server.asked) - 1)

@@ -41,7 +41,7 @@ def announce(place: Place) -> Announce:
     def run(*arguments: str | Path, between: bool = True) -> int:
         targets = [place.old, place.new] if between else []
         flags = ["--endpoint", f"{place.engine.url}indexnow"]
-        patience = ["--timeout", "5", "--max-wait", "0"]
-        return main(["indexnow", *map(str, [*targets, *flags, *patience, *arguments])])
+        policy = ["--timeout", "5", "--max-wait", "0"]
+        return main(["indexnow", *map(str, [*targets, *flags, *policy, *arguments])])
 
     return run

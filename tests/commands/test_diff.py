@@ -17,7 +17,7 @@ from commands.pair import BASE, diff, entry, index, urlset, write
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.diff import Difference, compare
 from sitemap_plugin.commands.targets import State, open_target
-from sitemap_plugin.commands.web.client import Patience
+from sitemap_plugin.commands.web.client import RetryPolicy
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.errors import SitemapError
 from sites import build_pages, page
@@ -25,7 +25,7 @@ from sites import build_pages, page
 
 def read_states(path: Path) -> Iterator[tuple[str, State]]:
     """Yield what a file says."""
-    return open_target(str(path), BASE, Fetcher(Patience(), print)).states()
+    return open_target(str(path), BASE, Fetcher(RetryPolicy(), print)).states()
 
 
 OLD = [entry(), entry("gone/", "2024-01-01"), entry("same/", "2024-01-01")]

@@ -12,7 +12,7 @@ import pytest
 from commands.pair import BASE, diff, entry, index, urlset, write
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.commands.web.client import AGENT, Patience
+from sitemap_plugin.commands.web.client import AGENT, RetryPolicy
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.errors import SitemapError
@@ -49,8 +49,8 @@ def unchanged(local: Path, url: str) -> Any:
 
 def refused(url: str, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
     """Compare a URL with itself, which has to fail; return what is told."""
-    patience = ["--timeout", "5", "--max-wait", "0", "--retries", "1"]
-    assert main(["diff", url, url, *patience, *flags]) == 2
+    policy = ["--timeout", "5", "--max-wait", "0", "--retries", "1"]
+    assert main(["diff", url, url, *policy, *flags]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     return shown.err
@@ -212,7 +212,7 @@ def test_a_file_that_trickles_in_without_end_is_given_up(
 
 def test_no_more_is_fetched_than_is_allowed(site: Loopback) -> None:
     url = site.add("/sitemap.xml", reply(200, b"x" * 100_001))
-    fetcher = Fetcher(Patience(), lambda _text: None)
+    fetcher = Fetcher(RetryPolicy(), lambda _text: None)
 
     with pytest.raises(SitemapError, match="more than 100,000 bytes"):
         fetcher.read(url, 100_000)

@@ -13,7 +13,7 @@ from loopback import Reply, indexnow, raw, reply, reset, slow, trickle
 from markdown_text import ROOT, code, table
 from sitemap_plugin.commands.indexnow import ENDPOINT, MEANINGS, add_arguments, send_all
 from sitemap_plugin.commands.indexnow_key import Key
-from sitemap_plugin.commands.web.client import Patience
+from sitemap_plugin.commands.web.client import RetryPolicy
 from sitemap_plugin.commands.web.fetcher import Fetcher
 
 NOON = dt.datetime(2025, 6, 10, 12, tzinfo=dt.UTC)
@@ -28,16 +28,16 @@ class Clock:
     def now(self) -> float:
         return NOON.timestamp() + sum(self.slept)
 
-    def patience(self, *, timeout: float = 5, retries: int = 3, longest: float = 120) -> Patience:
-        return Patience(timeout, retries, longest, self.slept.append, self.now)
+    def policy(self, *, timeout: float = 5, retries: int = 3, longest: float = 120) -> RetryPolicy:
+        return RetryPolicy(timeout, retries, longest, self.slept.append, self.now)
 
 
-def sent(place: Place, *replies: Reply, patience: Patience) -> tuple[int | None, str]:
+def sent(place: Place, *replies: Reply, policy: RetryPolicy) -> tuple[int | None, str]:
     """Announce one URL to a server with some replies; return status and meaning."""
     endpoint = place.engine.add("/indexnow", *replies)
     key = Key("0123456789", "https://example.org/0123456789.txt")
     told: list[str] = []
-    fetcher = Fetcher(patience, told.append)
+    fetcher = Fetcher(policy, told.append)
     (outcome,) = send_all(["https://example.org/"], key, endpoint, fetcher)
     return outcome.status, outcome.meaning
 
@@ -80,7 +80,7 @@ def test_a_server_that_is_busy_is_asked_again_after_longer_and_longer_waits(
     place: Place, status: int
 ) -> None:
     clock = Clock()
-    result = sent(place, *[reply(status)] * 3, reply(200), patience=clock.patience())
+    result = sent(place, *[reply(status)] * 3, reply(200), policy=clock.policy())
 
     assert result[0] == 200
     assert clock.slept == [2, 4, 8]
@@ -89,7 +89,7 @@ def test_a_server_that_is_busy_is_asked_again_after_longer_and_longer_waits(
 @pytest.mark.parametrize("retries", [0, 1, 3])
 def test_a_server_that_stays_busy_is_left_alone_at_last(place: Place, retries: int) -> None:
     clock = Clock()
-    status, meaning = sent(place, reply(503), patience=clock.patience(retries=retries))
+    status, meaning = sent(place, reply(503), policy=clock.policy(retries=retries))
 
     assert status == 503
     assert "a fault of its own" in meaning
@@ -120,14 +120,14 @@ def test_a_server_is_given_the_time_that_it_asks_for(
     clock = Clock()
     busy = reply(429, Retry_After=value)
 
-    assert sent(place, busy, reply(200), patience=clock.patience())[0] == 200
+    assert sent(place, busy, reply(200), policy=clock.policy())[0] == 200
     assert clock.slept == waits
 
 
 def test_a_server_that_asks_for_too_much_time_is_not_waited_for(place: Place) -> None:
     clock = Clock()
     busy = reply(429, Retry_After="3600")
-    status, meaning = sent(place, busy, reply(200), patience=clock.patience())
+    status, meaning = sent(place, busy, reply(200), policy=clock.policy())
 
     assert status == 429
     assert clock.slept == []
@@ -145,19 +145,19 @@ def test_a_server_that_asks_for_too_much_time_is_not_waited_for(place: Place) ->
 )
 def test_a_connection_that_fails_is_tried_again(place: Place, broken: Reply, message: str) -> None:
     clock = Clock()
-    status, meaning = sent(place, broken, patience=clock.patience(timeout=0.3, retries=1))
+    status, meaning = sent(place, broken, policy=clock.policy(timeout=0.3, retries=1))
 
     assert status is None
     assert message in meaning
     assert clock.slept == [2]
-    more = clock.patience(timeout=0.3, retries=9)
-    assert sent(place, broken, reply(202), patience=more)[0] == 202
+    more = clock.policy(timeout=0.3, retries=9)
+    assert sent(place, broken, reply(202), policy=more)[0] == 202
 
 
 @pytest.mark.parametrize("head", [b"X: ", b"Content-Length: 1000000\r\n\r\n"])
 def test_an_answer_that_trickles_in_without_end_is_cut_off(place: Place, head: bytes) -> None:
-    patience = Clock().patience(timeout=0.3, retries=0)
-    status, meaning = sent(place, trickle(b"HTTP/1.1 200 OK\r\n" + head), patience=patience)
+    policy = Clock().policy(timeout=0.3, retries=0)
+    status, meaning = sent(place, trickle(b"HTTP/1.1 200 OK\r\n" + head), policy=policy)
 
     assert status is None
     assert "not complete after 3 seconds" in meaning
@@ -174,7 +174,7 @@ def test_an_answer_that_trickles_in_without_end_is_cut_off(place: Place, head: b
     ],
 )
 def test_an_answer_that_is_no_http_is_told(place: Place, garbage: Reply, message: str) -> None:
-    status, meaning = sent(place, garbage, patience=Clock().patience())
+    status, meaning = sent(place, garbage, policy=Clock().policy())
 
     assert status is None
     assert message in meaning
@@ -183,7 +183,7 @@ def test_an_answer_that_is_no_http_is_told(place: Place, garbage: Reply, message
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_is_not_followed(place: Place, status: int) -> None:
     target = place.engine.add("/elsewhere", reply(200))
-    got, meaning = sent(place, reply(status, Location=target), patience=Clock().patience())
+    got, meaning = sent(place, reply(status, Location=target), policy=Clock().policy())
 
     assert got == status
     assert f"a redirect to {target}, which is not followed" in meaning
@@ -201,7 +201,7 @@ def test_a_status_that_the_protocol_does_not_have_is_no_success(
 
 
 def test_a_long_answer_is_not_kept(place: Place) -> None:
-    _, meaning = sent(place, reply(400, b"x" * 5_000_000), patience=Clock().patience())
+    _, meaning = sent(place, reply(400, b"x" * 5_000_000), policy=Clock().policy())
 
     assert len(meaning) < 400
 

@@ -131,19 +131,10 @@ def place_fault(loc: str, scope: Scope, *, in_index: bool = False) -> Fault | No
         return None
     if (own := origin(loc)) != scope.origin:
         code = "index-child-outside.site" if in_index else "loc-other-site"
-        return fault(code, part=_difference(own, scope.origin), own=own, origin=scope.origin)
+        return fault(code, own=own, origin=scope.origin)
     if scope.folder is None or is_below(loc, scope.folder):
         return None
     return fault("index-child-outside" if in_index else "loc-outside-folder", folder=scope.folder)
-
-
-def _difference(one: str, other: str) -> str:
-    """Name the first part in which two origins differ."""
-    scheme, _, host = one.partition("://")
-    other_scheme, _, other_host = other.partition("://")
-    if host == other_host:
-        return "scheme" if scheme != other_scheme else "port"
-    return "port" if host.rpartition(":")[0] == other_host.rpartition(":")[0] != "" else "host"
 
 
 @lru_cache(maxsize=_MEMO_SIZE)

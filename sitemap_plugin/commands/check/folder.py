@@ -19,7 +19,14 @@ from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.unpacking import READ_LIMIT, is_gzip_name, unpack
 from sitemap_plugin.common.files import read_file, read_start
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
-from sitemap_plugin.common.urls import is_below, is_host_root, join_url, origin, same_page
+from sitemap_plugin.common.urls import (
+    is_below,
+    is_host_root,
+    is_local_host,
+    join_url,
+    origin,
+    same_page,
+)
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.addresses import served_paths
@@ -91,8 +98,6 @@ class Folder:
         base_url: str | None,
         findings: Findings,
         now: dt.datetime,
-        *,
-        local: bool = False,
     ) -> None:
         self.folder, self._findings = folder, findings
         self._published = PublishedFolder(folder)
@@ -105,6 +110,7 @@ class Folder:
         self._heads: dict[str, Head | None] = {}
         self._aliases = self._mike_aliases()
         self._source = FileSource(self._published, findings)
+        local = base_url is not None and is_local_host(base_url)
         self.sitemaps = Sitemaps(self._source, findings, now, local=local)
         self._pages = Pages(self._look, lambda url: self._is_own(url) and not self._find(url))
         self._lines = self._read_robots()

@@ -18,7 +18,14 @@ from sitemap_plugin.commands.check.robots_lines import RobotsLines
 from sitemap_plugin.commands.check.sitemaps import MOST_COMPARED, Sitemaps
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
-from sitemap_plugin.commands.web.client import AGENT, Answer, FetchError, Patience, check_url, fetch
+from sitemap_plugin.commands.web.client import (
+    AGENT,
+    Answer,
+    FetchError,
+    RetryPolicy,
+    check_url,
+    fetch,
+)
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below, is_local_host, join_url, origin, same_page
@@ -42,7 +49,7 @@ class Visit(NamedTuple):
 
     sample: int | None = 100
     delay: float = 0.1
-    patience: Patience = Patience(timeout=10, retries=1, longest_wait=30)
+    policy: RetryPolicy = RetryPolicy(timeout=10, retries=1, longest_wait=30)
     tell: Callable[[str], None] = lambda _text: None
 
 
@@ -100,10 +107,10 @@ class _Server:
         if self._failures >= _MOST_FAILURES:
             raise FetchError(f"the server has failed {_MOST_FAILURES} times in a row")
         if self._asked:
-            self._visit.patience.sleep(self._visit.delay)
+            self._visit.policy.sleep(self._visit.delay)
         self._asked += 1
         try:
-            answer = fetch(url, limit=limit, patience=self._visit.patience, judge=self._refuse)
+            answer = fetch(url, limit=limit, policy=self._visit.policy, judge=self._refuse)
         except FetchError as error:
             self._failures += error.passing
             raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
@@ -32,38 +33,45 @@ def check(
     """
     findings = Findings(ignored)
     now = now or dt.datetime.now(dt.UTC)
-    local = base_url is not None and is_local_host(base_url)
     pages = 0
     if target.is_dir():
         with os.scandir(target):
             pass  # It raises if the folder itself cannot be read.
-        folder = Folder(target, base_url, findings, now, local=local)
+        folder = Folder(target, base_url, findings, now)
         folder.check()
         known, sitemaps, pages = folder.base_url, folder.sitemaps, folder.looked_at
     else:
-        published = PublishedFolder(target.parent, scan=False)
-        known = base_url or derive_base(sample_locs(target), published.find_path, share=0.5)
-        if known:
-            published.publish(known)
-        sitemaps = Sitemaps(FileSource(published, findings), findings, now, local=local)
-        sitemaps.read(str(target), published.url_of(target.name))
-        _judge_together(sitemaps, known)
+        known, sitemaps = _check_file(target, base_url, findings, now)
     guessed = known is not None and base_url is None
     files, urls = len(sitemaps.files), sitemaps.distinct
     return CheckOutcome(display(target), known, files, urls, pages, findings, guessed)
 
 
-def _judge_together(sitemaps: Sitemaps, base_url: str | None) -> None:
-    """Judge the entries of a file, and of those that it lists, without the pages."""
+def _check_file(
+    path: Path, base_url: str | None, findings: Findings, now: dt.datetime
+) -> tuple[str | None, Sitemaps]:
+    """Check a sitemap and those that it lists, without the pages; return the base URL if known."""
+    published = PublishedFolder(path.parent, scan=False)
+    locs, local = sample_locs(path), base_url is not None and is_local_host(base_url)
+    base_url = base_url or derive_base(locs, published.find_path, share=0.5)
+    if base_url:
+        published.publish(base_url)
+    site = Counter(filter(None, map(_origin, locs))).most_common(1)
+    common = site[0][0] if site else None
+    source = FileSource(published, findings)
+    sitemaps = Sitemaps(source, findings, now, local=local, site=common)
+    sitemaps.read(str(path), published.url_of(path.name))
     sitemaps.judge()
-    common = sitemaps.most_common_origin
 
     def is_own(url: str) -> bool:
-        if base_url:
-            return is_below(url, base_url)
-        try:
-            return origin(url) == common
-        except ValueError:
-            return False
+        return is_below(url, base_url) if base_url else _origin(url) == common
 
     judge_links(list_urls(sitemaps), Surroundings(is_own, complete=sitemaps.complete))
+    return base_url, sitemaps
+
+
+def _origin(url: str) -> str | None:
+    try:
+        return origin(url)
+    except ValueError:
+        return None

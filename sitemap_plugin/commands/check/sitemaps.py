@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from sitemap_plugin.commands.check.entries import EntryRules, Scope, place_fault
+from sitemap_plugin.commands.check.entries import EntryRules, Scope
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
 from sitemap_plugin.commands.check.media import MediaRules
 from sitemap_plugin.commands.reading.faults import fault
@@ -75,16 +74,24 @@ class Sitemaps:
     """The sitemaps of one check.
 
     ``complete`` turns false when one of them could not be read to its end. ``distinct`` counts the
-    addresses, each once, as far as they were compared.
+    addresses, each once, as far as they were compared. ``site`` is the origin that sitemaps without
+    a known address of their own list.
     """
 
     def __init__(
-        self, source: Source, findings: Findings, now: dt.datetime, *, local: bool = False
+        self,
+        source: Source,
+        findings: Findings,
+        now: dt.datetime,
+        *,
+        local: bool = False,
+        site: str | None = None,
     ) -> None:
         self.files: dict[str, SitemapFile] = {}
         self.complete = True
         self.urls = self.distinct = self._compared = 0
-        self._source, self._findings, self._now, self._local = source, findings, now, local
+        self._source, self._findings, self._now = source, findings, now
+        self._local, self._unknown = local, Scope(site)
         self._lists: list[tuple[SitemapFile, ListedUrl, SitemapFile]] = []
 
     @property
@@ -128,7 +135,7 @@ class Sitemaps:
         for note in document.notes:
             found.add(*note)
         _judge_size(file)
-        scope = Scope(origin(url), None if free else join_url(url, ".")) if url else Scope()
+        scope = Scope(origin(url), None if free else join_url(url, ".")) if url else self._unknown
         self._judge_entries(file, scope)
         if document.kind == "index":
             file.children = _without_repeated(file)
@@ -193,8 +200,6 @@ class Sitemaps:
                 old = fault("index-lastmod-old", value=child.lastmod)
                 index.found.add(old, child.line, child.loc)
         self._judge_same_dates()
-        if any(file.url is None for file in self.files.values()):
-            self._judge_origins()
 
     def _judge_same_dates(self) -> None:
         """Record that all dates are the same, since then they usually are the day of the build."""
@@ -208,34 +213,6 @@ class Sitemaps:
             if not others and count > _FEW and _moment(value) is not None:
                 same = fault("lastmod-identical", count=count, value=value)
                 files[0].found.add(same, files[0].first_dated)
-
-    @property
-    def most_common_origin(self) -> str:
-        """The site that most addresses are on, where nobody has said which it should be."""
-        rows = (row for file in self.files.values() for row in file.rows)
-        counts = Counter(own for row in rows if (own := _origin(row.loc)))
-        return max(counts, key=counts.__getitem__, default="")
-
-    def _judge_origins(self) -> None:
-        scope = Scope(self.most_common_origin)
-        for file in self.files.values():
-            for row in file.rows if file.url is None else ():
-                own = _origin(row.loc)
-                if own and own != scope.origin and (faulty := place_fault(row.loc, scope)):
-                    file.found.add(faulty, row.line, row.loc)
-
-
-def _origin(url: str) -> str | None:
-    # A path may hold anything, and most addresses begin alike.
-    return _origin_of_host("/".join(url.split("/", 3)[:3]))
-
-
-@lru_cache(maxsize=1024)
-def _origin_of_host(url: str) -> str | None:
-    try:
-        return origin(url)
-    except ValueError:
-        return None
 
 
 def _without_repeated(file: SitemapFile) -> list[ListedUrl]:

@@ -31,11 +31,6 @@ _DECLARED = re.compile(rb"""\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z
 _UTF_8 = frozenset({"utf-8", "utf8", "ascii", "us-ascii"})
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 _START = 4096
-# Python has codecs that are no encodings of text, such as "zip" and "idna".
-_KNOWN = re.compile(
-    r"iso-?8859-\d+|latin-?\d+|windows-125\d|cp\d{3,4}|mac-?roman|koi8-[ru]|euc-?(?:jp|kr)"
-    r"|shift[-_]?jis|gb2312|gbk|gb18030|big5"
-)
 
 
 def is_gzip_name(name: str) -> bool:
@@ -97,29 +92,17 @@ def to_utf8(data: bytes, add: Callable[..., None]) -> bytes:
         add(fault("byte-order-mark"))
     if encoding := next((name for mark, name in _MARKS if data.startswith(mark)), None):
         add(fault("not-utf-8", encoding=encoding.upper()), 1)
-        return _recode(data, encoding)
+        return data.decode(encoding, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
     declared = _DECLARED.match(data[:_START])
     encoding = declared[1].decode().lower() if declared else "utf-8"
     if encoding not in _UTF_8:
+        add(fault("not-utf-8", encoding=encoding.upper()), 1)
+    elif not data.isascii() and not _BINARY.search(
+        data[:_START]
+    ):  # Of binary data there is something better to say.
         try:
-            text = _recode(data, encoding if _KNOWN.fullmatch(encoding) else "")
-        except LookupError:
-            add(fault("not-utf-8.unknown", encoding=encoding), 1)
-        else:
-            add(fault("not-utf-8", encoding=encoding.upper()), 1)
-            return text
-    if data.isascii():
-        return data
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        # Of binary data there is something better to say, and of what is encoded enough is said.
-        if encoding in _UTF_8 and not _BINARY.search(data[:_START]):
+            data.decode()
+        except UnicodeDecodeError as error:
             line = data.count(b"\n", 0, error.start) + 1
             add(fault("not-utf-8.byte", byte=data[error.start]), line)
-        return data.decode("utf-8", "replace").encode()
-    return data
-
-
-def _recode(data: bytes, encoding: str) -> bytes:
-    return data.decode(encoding, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
+    return data if data.isascii() else data.decode("utf-8", "replace").encode()

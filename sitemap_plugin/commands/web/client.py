@@ -1,4 +1,4 @@
-"""Fetch from URLs: bounded in time and size, patient with busy servers, each redirect judged.
+"""Fetch from URLs: bounded in time and size, asking busy servers again, each redirect judged.
 
 Redirects are followed by hand, so that each hop is judged like the first address. No address with
 a user name or password is ever fetched, printed or sent on.
@@ -22,10 +22,11 @@ import urllib3
 from urllib3 import exceptions
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
+from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import encode_url, host_root, join_url
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["AGENT", "Answer", "FetchError", "Patience", "check_url", "fetch"]
+__all__ = ["AGENT", "Answer", "FetchError", "RetryPolicy", "check_url", "fetch"]
 
 AGENT = "sitemap-plugin"
 """How the client calls itself, to servers and in robots.txt."""
@@ -36,10 +37,24 @@ _MOST_REDIRECTS = 5
 _FIRST_WAIT = 2.0
 _WHOLE = 10
 _CHUNK = 1 << 16
-_LONGEST_SHOWN = 300
+_shown = partial(shown, limit=300)
 
 
-class Patience(NamedTuple):
+_CAUSES: tuple[tuple[tuple[type[Exception], ...], str, bool], ...] = (
+    ((exceptions.NameResolutionError,), "the host name cannot be resolved", False),
+    (
+        (exceptions.NewConnectionError, ConnectionRefusedError),
+        "no connection to the server",
+        False,
+    ),
+    ((exceptions.TimeoutError, TimeoutError), "no answer within {timeout:g} seconds", True),
+    ((exceptions.SSLError,), "no secure connection", False),
+    ((exceptions.ProxyError,), "the proxy does not connect to the server", False),
+    ((exceptions.InvalidChunkLength, exceptions.DecodeError), "the answer is damaged", False),
+)
+
+
+class RetryPolicy(NamedTuple):
     """How long to wait, in seconds, and for what.
 
     ``timeout`` is the longest silence of a server; a whole answer may take ten times as long.
@@ -84,7 +99,7 @@ def fetch(  # noqa: PLR0913 - each is a choice of its own
     *,
     limit: int,
     data: bytes | None = None,
-    patience: Patience | None = None,
+    policy: RetryPolicy,
     judge: Callable[[str], str | None] = lambda _url: None,
     tell: Callable[[str], None] = lambda _text: None,
 ) -> Answer:
@@ -100,8 +115,8 @@ def fetch(  # noqa: PLR0913 - each is a choice of its own
         refusal = judge(url)
         if refusal:
             raise FetchError(f"{_shown(url)}: {refusal}")
-        ask = partial(_exchange, url, data, limit, (patience or Patience()).timeout)
-        answer = _insist(ask, patience or Patience(), lambda text: tell(f"{_shown(url)}: {text}"))  # noqa: B023 - called at once
+        ask = partial(_exchange, url, data, limit, policy.timeout)
+        answer = _ask_again(ask, policy, lambda text: tell(f"{_shown(url)}: {text}"))  # noqa: B023 - called at once
         if answer.status not in _REDIRECTS or data is not None:
             return answer._replace(hops=tuple(hops))
         url = _redirect(answer)
@@ -119,8 +134,7 @@ def check_url(url: str) -> str:
         encoded = encode_url(url)
         host_root(encoded)
     except ValueError as error:
-        shown = "the URL" if "@" in url else _shown(url)
-        raise FetchError(f"{shown}: {error}; correct the address") from error
+        raise FetchError(f"{_shown(url)}: {error}; correct the address") from error
     return encoded
 
 
@@ -140,15 +154,17 @@ def _redirect(answer: Answer) -> str:
     return target
 
 
-def _insist(ask: Callable[[], Answer], patience: Patience, tell: Callable[[str], None]) -> Answer:
-    """Ask until there is a final answer or no more patience; wait longer each time.
+def _ask_again(
+    ask: Callable[[], Answer], policy: RetryPolicy, tell: Callable[[str], None]
+) -> Answer:
+    """Ask until there is a final answer or no attempt is left; wait longer each time.
 
     A server that says when to come back is believed, up to ``longest_wait``.
     """
     attempt = 0
     while True:
-        wait = min(_FIRST_WAIT * 2**attempt, patience.longest_wait)
-        last = attempt >= patience.retries
+        wait = min(_FIRST_WAIT * 2**attempt, policy.longest_wait)
+        last = attempt >= policy.retries
         try:
             answer = ask()
         except FetchError as error:
@@ -156,12 +172,12 @@ def _insist(ask: Callable[[], Answer], patience: Patience, tell: Callable[[str],
                 raise
             tell(f"{str(error).partition(': ')[2]}; asking again in {wait:g} seconds")
         else:
-            asked = _retry_after(answer, patience.now())
+            asked = _retry_after(answer, policy.now())
             wait = wait if asked is None else asked
-            if last or answer.status not in _BUSY or wait > patience.longest_wait:
+            if last or answer.status not in _BUSY or wait > policy.longest_wait:
                 return answer
             tell(f"the server answers {answer.status}; asking again in {wait:g} seconds")
-        patience.sleep(wait)
+        policy.sleep(wait)
         attempt += 1
 
 
@@ -264,25 +280,11 @@ def _explained(url: str, timeout: float, end: float) -> Iterator[None]:
 
 
 def _explain(error: Exception, timeout: float) -> tuple[str, bool]:
-    if isinstance(error, exceptions.NameResolutionError):
-        return "the host name cannot be resolved", False
-    if isinstance(error, (exceptions.NewConnectionError, ConnectionRefusedError)):
-        return "no connection to the server", False
-    if isinstance(error, (exceptions.TimeoutError, TimeoutError)):
-        return f"no answer within {timeout:g} seconds", True
-    if isinstance(error, exceptions.SSLError):
-        return f"no secure connection: {_shown(str(error))}", False
-    if isinstance(error, exceptions.ProxyError):
-        return "the proxy does not connect to the server", False
+    for kinds, what, passing in _CAUSES:
+        if isinstance(error, kinds):
+            return what.format(timeout=timeout), passing
     if any(isinstance(cause, exceptions.IncompleteRead) for cause in (error, *error.args)):
         return "the answer ended too early", True
-    if isinstance(error, (exceptions.InvalidChunkLength, exceptions.DecodeError)):
-        return "the answer is damaged", False
     if isinstance(error, (exceptions.ProtocolError, OSError)):
         return "the server closed the connection, or its answer is not HTTP", True
     return f"no request can be made: {_shown(str(error))}", False
-
-
-def _shown(text: str) -> str:
-    cut = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3]}..."
-    return cut if cut.isprintable() else ascii(cut)[1:-1]

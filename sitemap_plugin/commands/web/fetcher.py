@@ -9,7 +9,7 @@ from sitemap_plugin.commands.web.client import (
     AGENT,
     Answer,
     FetchError,
-    Patience,
+    RetryPolicy,
     check_url,
     fetch,
 )
@@ -39,15 +39,13 @@ class Fetcher:
     ``tell`` is given a sentence for each wait. Every method raises FetchError, with the address.
     """
 
-    def __init__(self, patience: Patience, tell: Callable[[str], None]) -> None:
-        self._patience, self._tell = patience, tell
+    def __init__(self, policy: RetryPolicy, tell: Callable[[str], None]) -> None:
+        self._policy, self._tell = policy, tell
         self._robots: dict[str, Robots] = {}
 
     def read(self, url: str, limit: int) -> tuple[str, bytes]:
         """Return what is at a URL, and the URL to which redirects led."""
-        answer = fetch(
-            url, limit=limit, patience=self._patience, judge=self._refuse, tell=self._tell
-        )
+        answer = fetch(url, limit=limit, policy=self._policy, judge=self._refuse, tell=self._tell)
         if answer.status != HTTPStatus.OK:
             cure = _CURES.get(answer.status, "try again later, or download the file and name that")
             reason = f"{answer.status} {shown(answer.reason, 60)}".rstrip()
@@ -58,7 +56,7 @@ class Fetcher:
 
     def post(self, url: str, data: bytes) -> Answer:
         """Send JSON; return whatever the server answers."""
-        return fetch(url, limit=1 << 16, data=data, patience=self._patience, tell=self._tell)
+        return fetch(url, limit=1 << 16, data=data, policy=self._policy, tell=self._tell)
 
     def robots(self, url: str) -> Robots:
         """Return the robots.txt of a URL's host; one that does not exist says nothing."""
@@ -69,7 +67,7 @@ class Fetcher:
 
     def _fetch_robots(self, url: str) -> Robots:
         try:
-            answer = fetch(url, limit=GOOGLE_LIMIT, patience=self._patience, tell=self._tell)
+            answer = fetch(url, limit=GOOGLE_LIMIT, policy=self._policy, tell=self._tell)
         except FetchError as error:
             if "redirects" in str(error):
                 return Robots()
