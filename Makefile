@@ -11,14 +11,17 @@ BIN := $(VENV)/$(SCRIPTS)
 .PHONY: help demo test test-only test-all test-lowest lint format bench profile docs picture clean
 
 help:
-	@echo "make demo   build the sample sites and show their sitemaps"
-	@echo "make test   check style and types, and run the tests"
-	@echo "make test-all  run the tests that matter only now and then"
-	@echo "make lint   check style and types only"
-	@echo "make bench  run the benchmarks and put the figures into benchmarks/README.md"
-	@echo "make profile  show where the time of a build goes in this plugin"
-	@echo "make picture  take the picture in the README anew, in Chromium"
-	@echo "make docs   build the documentation and check its sitemap"
+	@echo "make demo         build the sample sites and show their sitemaps"
+	@echo "make test         check style and types, and run the quick tests"
+	@echo "make test-all     run the tests that matter only now and then"
+	@echo "make test-only    run the quick tests without the checks of style and types"
+	@echo "make test-lowest  test the core with the oldest versions of its dependencies; needs uv"
+	@echo "make lint         check style and types only"
+	@echo "make format       format the code, and mend what ruff can"
+	@echo "make docs         build the documentation and check its sitemap"
+	@echo "make bench        run the benchmarks and put the figures into benchmarks/README.md"
+	@echo "make profile      show where the time of a build goes in this plugin"
+	@echo "make picture      take the picture in the README anew, in Chromium"
 
 $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; name one: make PYTHON=python3.12")'
