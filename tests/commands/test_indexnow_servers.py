@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from argparse import ArgumentParser
 from email.utils import format_datetime
 
@@ -10,7 +11,7 @@ import pytest
 
 from commands.place import Announce, Place
 from loopback import Reply, indexnow, raw, reply, reset, slow, trickle
-from markdown_text import ROOT, code, table
+from markdown_text import ROOT
 from sitemap_plugin.commands.indexnow import ENDPOINT, MEANINGS, add_arguments, send_all
 from sitemap_plugin.commands.indexnow_key import Key
 from sitemap_plugin.commands.web.client import RetryPolicy
@@ -44,10 +45,9 @@ def sent(place: Place, *replies: Reply, policy: RetryPolicy) -> tuple[int | None
 
 def test_every_status_of_the_protocol_is_documented() -> None:
     text = (ROOT / "docs" / "indexnow.md").read_text(encoding="utf-8")
-    documented = {int(code(row[0])[0]): row[1] for row in table(text, first="status")}
+    documented = re.findall(r"^- `(\d{3})`: ", text, re.MULTILINE)
 
-    assert documented == {status: text.split("; see")[0].split("; its file")[0].split("; ann")[0]
-                          for status, text in MEANINGS.items()}  # fmt: skip
+    assert [int(status) for status in documented] == list(MEANINGS)
 
 
 @pytest.mark.parametrize("status", [200, 202, 400, 403, 422])
