@@ -18,9 +18,8 @@ from sitemap_plugin.pages.patterns import unused_patterns
 from sitemap_plugin.pages.selection import LeftOut, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.next_step import next_step
 from sitemap_plugin.write.report_view import check_report_file, write_report
-from sitemap_plugin.write.site import Written, write_site
+from sitemap_plugin.write.site import Written, next_step, write_site
 
 
 def build(
@@ -72,7 +71,7 @@ def build(
     if site.config.report:
         write_report(site, report.to_json())
     if is_first and sys.stderr and sys.stderr.isatty():
-        report.next_step = next_step(site, report)
+        report.next_step = next_step(site, written)
     if report.files:
         hooks.written(site, report)
     return report

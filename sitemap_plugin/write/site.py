@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
 
 from sitemap_plugin.common.files import is_ours, refuse_other_kinds, remove_ours, reported
-from sitemap_plugin.common.urls import join_url
+from sitemap_plugin.common.urls import host_root, is_host_root, is_local_host, join_url
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.addresses import base_of
@@ -22,7 +21,7 @@ from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
 from sitemap_plugin.write.sitemap import Destination, remove_sitemap, write_sitemap
 from sitemap_plugin.write.split import sort_into_sections
 
-__all__ = ["Written", "write_site"]
+__all__ = ["Written", "next_step", "write_site"]
 
 
 @dataclass
@@ -41,15 +40,6 @@ class Written:
     problems: list[Problem] = field(default_factory=list)
 
 
-class _Part(NamedTuple):
-    """What goes into one sitemap; ``protected`` is relative to the output folder of its site."""
-
-    site: Site
-    pages: Sequence[Page]
-    entries: Sequence[Entry]
-    protected: Collection[str]
-
-
 def write_site(
     site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str] = ()
 ) -> Written:
@@ -59,29 +49,26 @@ def write_site(
     robots.txt comes last. Raises SitemapError.
     """
     written = Written()
-    for part in _by_base_url(site, pages, entries, protected):
-        _write_part(part, written, is_main=part.site is site)
+    for its_site, rows in _by_base_url(site, pages, entries):
+        names = protected
+        if its_site is not site:
+            names = _names_below(its_site.output_dir, site.output_dir, protected)
+        _write_one(its_site, rows, names, written, is_main=its_site is site)
     return written
 
 
 def _by_base_url(
-    site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str]
-) -> Iterator[_Part]:
-    """Yield the site's own part, then those of other bases that have an entry."""
-    if not site.other_bases:
-        yield _Part(site, pages, entries, protected)
-        return
-    found: dict[str, tuple[list[Page], list[Entry]]] = {site.base_url: ([], [])}
+    site: Site, pages: Sequence[Page], entries: Sequence[Entry]
+) -> Iterator[tuple[Site, list[tuple[Page, Entry]]]]:
+    """Yield the site itself with what is below its base URL, then the other bases with theirs."""
+    found: dict[str, list[tuple[Page, Entry]]] = {site.base_url: []}
     for page, entry in zip(pages, entries, strict=True):
-        base_url = base_of(entry.loc, site) or site.base_url
-        its_pages, its_entries = found.setdefault(base_url, ([], []))
-        its_pages.append(page)
-        its_entries.append(entry)
-    yield _Part(site, *found.pop(site.base_url), protected)
-    for base_url, some in sorted(found.items()):
+        base_url = base_of(entry.loc, site) if site.other_bases else None
+        found.setdefault(base_url or site.base_url, []).append((page, entry))
+    yield site, found.pop(site.base_url)
+    for base_url, rows in sorted(found.items()):
         folder = site.other_bases[base_url]
-        there = replace(site, base_url=base_url, output_dir=folder, other_bases={})
-        yield _Part(there, *some, _names_below(folder, site.output_dir, protected))
+        yield replace(site, base_url=base_url, output_dir=folder, other_bases={}), rows
 
 
 def _names_below(folder: Path, output_dir: Path, names: Collection[str]) -> set[str]:
@@ -92,9 +79,15 @@ def _names_below(folder: Path, output_dir: Path, names: Collection[str]) -> set[
     return {name.removeprefix(prefix) for name in names if name.startswith(prefix)}
 
 
-def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
-    site, config = part.site, part.site.config
-    problems = written.problems
+def _write_one(
+    site: Site,
+    rows: Sequence[tuple[Page, Entry]],
+    protected: Collection[str],
+    written: Written,
+    *,
+    is_main: bool,
+) -> None:
+    config, problems = site.config, written.problems
     target = Destination(
         folder=site.output_dir,
         base_url=site.base_url,
@@ -102,7 +95,7 @@ def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
         max_urls=config.max_urls,
         max_bytes=config.max_bytes,
         gzip=config.gzip,
-        protected=part.protected,
+        protected=protected,
         keep_foreign=site.generator == "folder",
     )
     path = target.folder / target.filename
@@ -110,10 +103,10 @@ def _write_part(part: _Part, written: Written, *, is_main: bool) -> None:
     told = len(problems)
     with reported(path):
         refuse_other_kinds(path)
-    sections = sort_into_sections(site, part.pages, part.entries)
+    sections = sort_into_sections(site, rows)
     file_of: dict[str, str] = {}
     files: Sequence[Path] = ()
-    if part.entries:
+    if rows:
         if config.stylesheet:
             target = target._replace(stylesheet=write_stylesheet(target, problems))
         files, count, found, is_refused = write_sitemap(
@@ -151,3 +144,19 @@ def _name_in_robots(site: Site, written: Written, *, is_main: bool) -> None:
         written.robots = status
     if message and not site.preview:
         written.problems.append(Problem("notice", message, "robots.txt"))
+
+
+def next_step(site: Site, written: Written) -> str | None:
+    """Return what makes a new sitemap known to search engines, None where that has been done.
+
+    Who has named the sitemap in robots.txt by hand need not be told; nor is a preview published.
+    """
+    if not written.files or written.robots == "present":
+        return None
+    if site.preview or is_local_host(site.base_url):
+        return None
+    url = join_url(site.base_url, site.config.filename)
+    step = f"next: publish, then submit {url} in the search consoles"
+    if is_host_root(site.base_url) or site.config.robots is False:
+        return step
+    return f"{step} or add its line to {host_root(site.base_url)}robots.txt"

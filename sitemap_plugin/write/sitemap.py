@@ -195,10 +195,11 @@ def _write_parts(
     start = urlset_start(target.stylesheet, section.prefixes)
     space = target.max_bytes - len(start) - len(URLSET_END)
     max_urls = min(target.max_urls, MAX_NEWS) if section.is_repeated else target.max_urls
-    part, room, left = None, 0, 0
+    part: _NewPart | None = None
+    room = left = 0
     for text, loc, lastmod in render_entries(section.entries, target.base_url, problems):
         size = len(text)
-        if size > room or not left:
+        if part is None or size > room or not left:
             if size > space:
                 problems.append(_too_large(loc, size, target.max_bytes))
                 continue

@@ -41,15 +41,13 @@ class Section(NamedTuple):
         return cls(label, entries, prefixes, is_repeated)
 
 
-def sort_into_sections(
-    site: Site, pages: Sequence[Page], entries: Sequence[Entry]
-) -> list[Section]:
-    """Return what goes into which file; ``entries[i]``, sorted by URL, belongs to ``pages[i]``.
+def sort_into_sections(site: Site, rows: Sequence[tuple[Page, Entry]]) -> list[Section]:
+    """Return what goes into which file, given pages and their entries, sorted by URL.
 
     A page belongs to the first section whose patterns match it. Articles that are new are listed
     once more as news. Raises ConfigError for a section with the name that the files of news have.
     """
-    has_news = site.config.news is not None or any(entry.news for entry in entries)
+    has_news = site.config.news is not None or any(entry.news for _, entry in rows)
     found: dict[str | None, list[Entry]] = {name: [] for name in (*site.config.sections, None)}
     if has_news:
         message = "the site has news, and their files are called so; choose another name"
@@ -58,7 +56,7 @@ def sort_into_sections(
             raise ConfigError(problems)
     now = build_time()
     news = []
-    for page, entry in zip(pages, entries, strict=True):
+    for page, entry in rows:
         if entry.news and is_recent(entry.news, now):
             news.append(Entry(entry.loc, entry.lastmod, news=entry.news))
         listed = entry.replace(news=None) if entry.news else entry

@@ -215,7 +215,7 @@ def _video(video: Video) -> str:
     elements = []
     for name, value in zip(video._fields, video, strict=True):
         if name == "tags":
-            elements += [("tag", "", tag) for tag in value]
+            elements += [("tag", "", tag) for tag in video.tags]
         elif isinstance(value, Restriction):
             attribute = f' relationship="{value.relationship}"'
             elements.append((name, attribute, " ".join(value.names)))

@@ -142,15 +142,6 @@ def test_a_click_on_a_title_sorts_and_another_turns_the_order(
     assert shown(window)[-3:] == ["draft/", "internal/a/", "internal/b/"]
 
 
-def test_numbers_in_addresses_are_sorted_as_numbers(tmp_path: Path, new_page: NewPage) -> None:
-    pages = [left_out(url=f"{BASE}v{number}/") for number in (10, 9, 1)]
-    window = new_page()
-    window.goto(write_report(tmp_path / "r.html", pages).as_uri())
-
-    window.get_by_role("button", name="Page", exact=True).click()
-    assert shown(window) == ["v1/", "v9/", "v10/"]
-
-
 def test_a_click_on_a_bar_shows_what_it_counts(report: Path, new_page: NewPage) -> None:
     window = new_page()
     window.goto(report.as_uri())
@@ -174,30 +165,6 @@ def test_a_click_on_a_bar_shows_what_it_counts(report: Path, new_page: NewPage) 
     window.get_by_role("button", name="Show all").click()
     expect(window.locator('[aria-pressed="true"]')).to_have_count(0)
     assert len(shown(window)) == len(SITE)
-
-
-def test_the_years_are_counted_and_the_newest_comes_first(
-    tmp_path: Path, new_page: NewPage
-) -> None:
-    dates = ["1950-06-01", "2023-01-01T10:00:00+02:00", "2024-12-31", "2024-01-01", None, "soon"]
-    pages = [{**record(number), "lastmod": date} for number, date in enumerate(dates)]
-    window = new_page()
-    window.goto(write_report(tmp_path / "r.html", pages).as_uri())
-    chart = window.locator(".chart", has=window.get_by_role("heading", name="When pages changed"))
-
-    bars = chart.get_by_role("button").all_inner_texts()
-    assert [bar.split() for bar in bars] == [["2024", "2"], ["2023", "1"], ["1950", "1"]]
-    chart.get_by_role("button", name="1950").click()
-    assert shown(window) == ["page-00000/"]
-
-
-def test_translations_are_links_and_so_is_the_page(report: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(report.as_uri())
-
-    links = window.get_by_role("row", name="Start").get_by_role("link")
-    found = [(link.inner_text(), link.get_attribute("href")) for link in links.all()]
-    assert found == [(f"{BASE}de/", f"{BASE}de/"), ("de", f"{BASE}de/"), ("en", BASE)]
 
 
 def test_all_is_reached_with_the_keyboard(report: Path, new_page: NewPage) -> None:

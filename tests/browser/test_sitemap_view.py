@@ -133,36 +133,6 @@ def test_rows_are_numbered_and_stand_in_columns(
     assert overflow(page) == 0
 
 
-def test_of_many_rows_only_those_near_the_view_are_laid_out(
-    tmp_path: Path, served: str, new_page: NewPage
-) -> None:
-    publish(tmp_path, [entry(number) for number in range(10_000)])
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
-
-    at_first = texts(drawn(page))
-    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    at_last = texts(drawn(page))
-    assert {"1", entry(0).loc} <= set(at_first)
-    assert {"10000", entry(9_999).loc} <= set(at_last)
-    assert entry(5_000).loc not in at_first + at_last
-    assert max(len(at_first), len(at_last)) < 1_000
-
-
-def test_text_in_rows_out_of_view_can_be_found(
-    tmp_path: Path, served: str, new_page: NewPage
-) -> None:
-    publish(tmp_path, [entry(number) for number in range(1_000)])
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
-
-    assert page.evaluate("window.find('page-00900')")
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
-    top = page.evaluate("getSelection().getRangeAt(0).getBoundingClientRect().top")
-    assert 0 < top < 800
-
-
 def test_translations_images_and_hints_stand_below_the_address(
     tmp_path: Path, served: str, new_page: NewPage
 ) -> None:
@@ -233,20 +203,6 @@ def test_nothing_is_wider_than_the_window(
     assert max(box.right for box in drawn(page)) <= width
 
 
-def test_in_a_narrow_window_dates_stand_below_addresses(
-    tmp_path: Path, served: str, new_page: NewPage
-) -> None:
-    publish(tmp_path, [entry(0), entry(1)])
-    page = new_page(viewport={"width": 390, "height": 800})
-    page.goto(f"{served}sitemap.xml")
-
-    boxes = drawn(page)
-    loc, date = find(boxes, entry(1).loc), find(boxes, str(entry(1).lastmod))
-    assert date.top >= loc.bottom
-    assert texts(boxes).count("last changed ") == 2
-    assert not {"Page", "Last changed"} & set(texts(boxes))
-
-
 def test_on_a_phone_the_text_is_as_large_as_on_other_pages(
     tmp_path: Path, served: str, new_page: NewPage
 ) -> None:
@@ -280,18 +236,3 @@ def test_on_paper_every_row_is_there_in_black_on_white(
         "rgb(255, 255, 255)"
     )
     assert contrast(page, "loc") > 20
-
-
-def test_without_the_stylesheet_rows_would_run_together(
-    tmp_path: Path, served: str, new_page: NewPage
-) -> None:
-    """Shows that what the other tests see is the stylesheet's doing."""
-    publish(tmp_path, [entry(number) for number in range(3)])
-    (tmp_path / "sitemap.css").write_text("")
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
-
-    boxes = drawn(page)
-    tops = {find(boxes, entry(number).loc).top for number in range(3)}
-    assert len(tops) == 1
-    assert not any("Sitemap" in text for text in texts(boxes))

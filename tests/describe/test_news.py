@@ -10,10 +10,8 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from markdown_text import ROOT, code, table
 from sitemap_plugin import ConfigError, Entry, News, Page, Report, Site, hookimpl
 from sitemap_plugin.commands.explain import explain
-from sitemap_plugin.config import parse_config
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page
 
@@ -149,17 +147,6 @@ def test_only_the_file_of_news_changes_with_the_day(
     assert first["sitemap-pages.xml"] == then["sitemap-pages.xml"]
 
 
-def test_without_a_fixed_time_the_clock_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("SOURCE_DATE_EPOCH")
-    today = dt.datetime.now(dt.UTC) - dt.timedelta(hours=1)
-    old = today - dt.timedelta(days=3)
-    found, _ = build_news(tmp_path, article(date=today), article("b/", date=old))
-
-    assert [date for _, _, date, _ in found] == [today.isoformat(timespec="seconds")]
-
-
 @pytest.mark.parametrize(
     ("own", "page_language", "site_language", "written"),
     [
@@ -238,16 +225,6 @@ def test_an_article_that_asks_and_lacks_something_is_told_what(tmp_path: Path) -
     ]
 
 
-def test_a_publication_date_that_cannot_be_read_is_told_though_another_dates_the_page(
-    tmp_path: Path,
-) -> None:
-    found, report = build_news(tmp_path, article(date="soon", modified=NEW))
-
-    assert found == []
-    (told,) = problems(report)
-    assert told.startswith("warning a.md: front matter 'date': 'soon' is not a date")
-
-
 def test_a_site_whose_language_is_not_known_is_told_once(tmp_path: Path) -> None:
     options = {"news": {"publication": "P", "match": "*"}}
     pages = [page(f"{name}/", {"date": NEW}, title="T") for name in "abc"]
@@ -266,44 +243,6 @@ def test_a_section_cannot_be_called_as_the_files_of_news(tmp_path: Path, name: s
         build_news(tmp_path, article(), options={**OPTION, "sections": {name: "a/"}})
 
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_section_may_be_called_news_where_there_are_none(tmp_path: Path) -> None:
-    pages = [page("a/"), page("b/")]
-    _, report = build_news(tmp_path, *pages, options={"sections": {"news": "a/"}})
-
-    assert read_locs(tmp_path / "sitemap-news.xml") == [f"{BASE}a/"]
-    assert report.entries == 2
-
-
-def test_pages_keep_their_sections(tmp_path: Path) -> None:
-    options = {**OPTION, "sections": {"blog": "a/"}}
-    _, report = build_news(tmp_path, article(), page("b/"), options=options)
-
-    assert [path.name for path in report.files] == [
-        "sitemap.xml", "sitemap-blog.xml", "sitemap-pages.xml", "sitemap-news.xml",
-    ]  # fmt: skip
-
-
-def test_news_are_in_the_text_sitemap_once(tmp_path: Path) -> None:
-    build_news(tmp_path, article(), options={**OPTION, "text": True})
-
-    assert (tmp_path / "sitemap.txt").read_text() == f"{BASE}a/\n"
-
-
-def test_a_title_is_written_as_the_text_that_it_is(tmp_path: Path) -> None:
-    found, _ = build_news(tmp_path, article().replace(title="The <br> tag &amp; more"))
-
-    assert [title for *_, title in found] == ["The <br> tag &amp; more"]
-
-
-def test_a_pattern_for_news_that_matches_nothing_is_told(tmp_path: Path) -> None:
-    option = {"news": {"publication": "The Daily", "match": ["nowhere/**"]}}
-    _, report = build_news(tmp_path, article(), options=option)
-
-    assert [
-        problem.where for problem in report.problems if "matches no page" in problem.message
-    ] == ["news.match[0]"]
 
 
 class Editor:
@@ -348,28 +287,6 @@ def test_what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays(
     assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/"]
 
 
-@pytest.mark.parametrize(
-    ("option", "error"),
-    [
-        (
-            "The Times",
-            "news: expected a mapping with 'publication', the name "
-            "of the news publication, got 'The Times'",
-        ),
-        ({"match": "a/"}, "news: needs 'publication': the name of the news publication"),
-        ({"publication": ""}, "news.publication: expected a text, got ''"),
-        ({"publication": "P", "matches": "a/"}, "news.matches: unknown key; did you mean 'match'?"),
-        ({"publication": "P", "language": "xx"}, "news.language: "),
-    ],
-)
-def test_an_option_that_cannot_be_used_is_an_error(option: Any, error: str) -> None:
-    with pytest.raises(ConfigError) as raised:
-        parse_config({"news": option}, generator="folder")
-
-    (problem,) = raised.value.problems
-    assert problem.startswith(error)
-
-
 def test_the_report_tells_where_an_article_is_listed(tmp_path: Path) -> None:
     _, report = build_news(tmp_path, article(), article("b/", date="2025-01-01"), page("c/"))
     records = report.to_json()["pages"]
@@ -384,9 +301,3 @@ def test_the_report_tells_where_an_article_is_listed(tmp_path: Path) -> None:
     assert f"It is a news article of {NEW}, also listed in sitemap-news.xml." in told[0]
     assert "It is a news article of 2025-01-01, which the build found too old" in told[1]
     assert "news" not in told[2]
-
-
-def test_the_keys_are_documented() -> None:
-    text = (ROOT / "docs" / "news-and-videos.md").read_text(encoding="utf-8")
-
-    assert [code(row[0])[0] for row in table(text, first="key of `news`")] == list(News._fields)

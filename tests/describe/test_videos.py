@@ -214,12 +214,6 @@ def test_what_cannot_be_used_is_a_warning_and_left_out(
     assert found == [*WRITTEN, *name]
 
 
-def test_a_number_too_long_to_be_shown_is_a_warning_too(tmp_path: Path) -> None:
-    _, (told,), _ = build_videos(tmp_path, {**LEAST, "view_count": 16**5000})
-
-    assert "'sitemap.video.view_count' is a huge number: write a whole number" in told
-
-
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
@@ -249,11 +243,6 @@ def test_what_is_no_mapping_is_a_warning(tmp_path: Path, video: Any) -> None:
 
     assert told.endswith(": write a mapping, or a list of mappings")
     assert found == []
-
-
-@pytest.mark.parametrize("video", [False, [], None])
-def test_a_page_may_have_no_videos(tmp_path: Path, video: Any) -> None:
-    assert build_videos(tmp_path, video)[:2] == ([], [])
 
 
 def test_an_unknown_key_is_a_warning_and_the_video_stays(tmp_path: Path) -> None:
@@ -335,7 +324,7 @@ JUNK = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 @given(
     JUNK | st.dictionaries(st.sampled_from([*KEYS]), JUNK),
     JUNK | st.dictionaries(st.sampled_from(News._fields), JUNK),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,7 +10,6 @@ from usp.tree import sitemap_from_str
 from sitemap_plugin import Site
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
-from sitemap_plugin.errors import WriteError
 from sites import BASE, Pages, build_pages, page
 
 TEXT = {"text": True}
@@ -33,13 +30,6 @@ def test_it_lists_what_all_parts_list(tmp_path: Path) -> None:
     build_pages(tmp_path, pages, {**TEXT, "max_urls": 2})
 
     assert len((tmp_path / "sitemap.txt").read_text().splitlines()) == 5
-
-
-def test_a_list_of_urls_with_a_similar_name_is_not_touched(tmp_path: Path) -> None:
-    (tmp_path / "sitemap-2024.txt").write_text(f"{BASE}a/\n")
-    build_pages(tmp_path, [page("a/")], TEXT)
-
-    assert (tmp_path / "sitemap-2024.txt").read_text() == f"{BASE}a/\n"
 
 
 @pytest.mark.parametrize(
@@ -70,16 +60,6 @@ def test_a_text_sitemap_that_nobody_wants_any_more_is_left_alone(tmp_path: Path)
 
     assert (tmp_path / "sitemap.txt").read_bytes() == before
     assert tmp_path / "sitemap.txt" not in report.files
-
-
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
-def test_a_text_that_cannot_be_read_is_kept_or_an_error(tmp_path: Path) -> None:
-    (tmp_path / "sitemap.txt").write_text("my own notes")
-    (tmp_path / "sitemap.txt").chmod(0)
-    with suppress(WriteError):  # Where such a file may not have a second name.
-        build_pages(tmp_path, [page("a/")], TEXT)
-
-    assert 12 in [path.stat().st_size for path in tmp_path.glob("sitemap.txt*")]
 
 
 def test_what_an_earlier_build_wrote_is_replaced(tmp_path: Path) -> None:

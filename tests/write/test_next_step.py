@@ -41,26 +41,11 @@ def test_a_build_over_a_sitemap_of_ours_tells_nothing(tmp_path: Path) -> None:
     assert summary(tmp_path).endswith("robots.txt created")
 
 
-@pytest.mark.parametrize("before", [b"<urlset/>", b"", b"\xff\xfe"])
-def test_a_sitemap_of_another_tool_was_perhaps_never_submitted(
-    tmp_path: Path, before: bytes
-) -> None:
-    (tmp_path / "sitemap.xml").write_bytes(before)
-
-    assert summary(tmp_path).endswith(SUBMIT.format(ROOT))
-
-
 def test_below_a_path_the_line_at_the_root_does_as_well(tmp_path: Path) -> None:
     step = SUBMIT.format("https://example.org/docs/")
     line = f"{step} or add its line to https://example.org/robots.txt"
 
     assert summary(tmp_path, "https://example.org/docs/").endswith(line)
-
-
-def test_without_robots_txt_the_sitemap_is_to_be_submitted_all_the_same(tmp_path: Path) -> None:
-    step = SUBMIT.format("https://example.org/docs/")
-
-    assert summary(tmp_path, "https://example.org/docs/", robots=False).endswith(step)
 
 
 def test_who_has_named_the_sitemap_by_hand_is_told_nothing(tmp_path: Path) -> None:
@@ -69,19 +54,11 @@ def test_who_has_named_the_sitemap_by_hand_is_told_nothing(tmp_path: Path) -> No
     assert summary(tmp_path).endswith("robots.txt names it already")
 
 
-def test_the_name_of_the_file_is_the_one_that_was_chosen(tmp_path: Path) -> None:
-    assert "submit https://example.org/urls.xml in" in summary(tmp_path, filename="urls.xml")
-
-
 @pytest.mark.parametrize(("base_url", "preview"), [(ROOT, True), ("http://localhost:8000/", False)])
 def test_what_is_not_published_is_not_submitted(
     tmp_path: Path, base_url: str, preview: bool
 ) -> None:
     assert "next:" not in summary(tmp_path, base_url, preview=preview)
-
-
-def test_where_nothing_was_written_nothing_is_to_be_submitted(tmp_path: Path) -> None:
-    assert "next:" not in summary(tmp_path, exclude=["a"])
 
 
 @pytest.mark.parametrize(("preview", "notices"), [(False, 1), (True, 0)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import os
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
@@ -60,13 +59,6 @@ def test_twins_have_the_same_bytes_on_every_day(tmp_path: Path) -> None:
 
     assert data[4:8] == bytes(4)  # The time that gzip stores.
     assert gzip.decompress(data) == (tmp_path / "sitemap.xml").read_bytes()
-
-
-def test_twins_go_when_they_are_not_wanted_any_more(tmp_path: Path) -> None:
-    write(tmp_path, entries(7), max_urls=3)
-    write(tmp_path, entries(7), max_urls=3, gzip=False)
-
-    assert names(tmp_path) == {name for name in INDEX_OF_3 if not name.endswith(".gz")}
 
 
 class TestEarlierParts:
@@ -221,31 +213,6 @@ def test_what_is_no_file_is_an_error_with_path_and_cure(
 
     assert str(tmp_path / name) in str(caught.value)
     assert not list(tmp_path.glob(".*"))
-
-
-@posix
-@pytest.mark.parametrize("limit", [1, 1000, 70_000])
-def test_a_full_disk_is_told_and_leaves_whole_files(tmp_path: Path, limit: int) -> None:
-    write(tmp_path, entries(3000), max_urls=1000)
-    script = (
-        "import resource, sys; from pathlib import Path\n"
-        "from sitemap_plugin.errors import WriteError; from write.folders import entries, write\n"
-        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))\n"
-        "try: write(Path(sys.argv[1]), entries(3000, 1), max_urls=1000)\n"
-        "except WriteError as error: print(error)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-    assert done.stderr == ""
-    assert "cannot be written: File too large; raise the limit on the size of files" in done.stdout
-    assert not list(tmp_path.glob(".*"))
-    assert len(published(tmp_path).locs) == 3000
 
 
 def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path: Path) -> None:

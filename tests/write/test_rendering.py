@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import tempfile
 from decimal import Decimal
 from fractions import Fraction
-from html import unescape
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from lxml import etree
 
 from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
@@ -89,16 +85,6 @@ def test_an_index_looks_like_this(tmp_path: Path) -> None:
     assert (tmp_path / "sitemap.xml").read_bytes() == (HERE / "golden_index.xml").read_bytes()
 
 
-def test_a_stylesheet_of_any_name_is_linked(tmp_path: Path) -> None:
-    name = "a\"b'c?>&<.css"
-    write(tmp_path, ENTRIES, stylesheet=name)
-
-    root = etree.parse(tmp_path / "sitemap.xml").getroot()
-    instruction = root.getprevious()
-    assert instruction is not None
-    assert unescape(instruction.get("href") or "") == name
-
-
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -132,37 +118,6 @@ def test_lastmod_is_written_in_the_two_forms_that_everybody_reads(
     assert isinstance(value, dt.datetime) == ("T" in (written or ""))
     if isinstance(value, dt.datetime):
         assert abs(dt.datetime.fromisoformat(written or "") - value) < dt.timedelta(seconds=1)
-
-
-def test_the_same_moment_in_several_zones_keeps_each_offset(tmp_path: Path) -> None:
-    """Such datetimes are equal, and equal dates are rendered once."""
-    moment = dt.datetime(2024, 10, 27, 0, 30, tzinfo=dt.UTC)
-    late = moment.astimezone(BERLIN)
-    moments = [
-        moment,
-        moment.astimezone(TOKYO),
-        late,
-        late.replace(fold=1),
-        moment.date(),
-        dt.datetime.combine(moment.date(), dt.time(), dt.UTC),
-    ]
-    texts = [
-        "2024-10-27T00:30:00+00:00",
-        "2024-10-27T09:30:00+09:00",
-        "2024-10-27T02:30:00+02:00",
-        "2024-10-27T02:30:00+01:00",
-        "2024-10-27",
-        "2024-10-27T00:00:00+00:00",
-    ]
-    for repeats in (1, 600):  # In one batch, and in batches of one kind each.
-        listed = [
-            (Entry(f"{BASE}{number}/{again:03}", value), text)
-            for number, (value, text) in enumerate(zip(moments, texts, strict=True))
-            for again in range(repeats)
-        ]
-        write(tmp_path, [entry for entry, _ in listed])
-        lastmods = [url.lastmod for url in published(tmp_path).urls]
-        assert lastmods == [text for _, text in listed]
 
 
 @pytest.mark.parametrize(
@@ -240,71 +195,3 @@ class TestNamespaces:
         assert found == [set(), {"xhtml"}, {"image"}]
 
 
-url_text = st.text(st.sampled_from("ab/-_~.:@!$()*+,;=&'?"), max_size=30)
-# Bounds are naive by the rules of the library; a zone is added.
-FIRST, LAST = dt.datetime(1970, 1, 3), dt.datetime(9999, 12, 30)  # noqa: DTZ001
-hours = st.integers(-14 * 60, 14 * 60).map(lambda minutes: dt.timedelta(minutes=minutes))
-lastmods = st.one_of(
-    st.none(),
-    st.dates(dt.date(1970, 1, 1)),
-    st.datetimes(FIRST, LAST, timezones=hours.map(dt.timezone)),
-    st.datetimes(FIRST, LAST, timezones=st.timezones()),
-)
-
-
-Drawn = tuple[dt.date | None, str | None, float | None, list[tuple[str, str]], list[str]]
-
-
-@settings(deadline=None)
-@given(
-    st.dictionaries(
-        url_text,
-        st.tuples(
-            lastmods,
-            st.none() | st.sampled_from(["always", "weekly", "never"]),
-            st.none() | st.floats(0, 1),
-            st.lists(
-                st.tuples(st.sampled_from(["de", "en", "x-default"]), url_text),
-                max_size=3,
-                unique_by=lambda pair: pair[0],
-            ),
-            st.lists(url_text, max_size=2),
-        ),
-        min_size=1,
-    )
-)
-def test_what_is_read_is_what_was_valid(
-    drawn: dict[str, Drawn],
-) -> None:
-    listed = [
-        Entry(
-            BASE + path,
-            lastmod,
-            changefreq,
-            priority,
-            tuple(Alternate(code, BASE + href) for code, href in alternates),
-            tuple(Image(BASE + image) for image in images),
-        )
-        for path, (lastmod, changefreq, priority, alternates, images) in sorted(drawn.items())
-    ]
-    with tempfile.TemporaryDirectory() as name:
-        written = write(Path(name), listed)
-        urls = published(Path(name)).urls
-
-    assert written.problems == []
-    for entry, url in zip(listed, urls, strict=True):
-        assert (url.loc, url.changefreq, url.alternates) == (
-            entry.loc,
-            entry.changefreq,
-            entry.alternates,
-        )
-        assert (url.lastmod is None) == (entry.lastmod is None)
-        if isinstance(entry.lastmod, dt.datetime):
-            read = dt.datetime.fromisoformat(url.lastmod or "")
-            assert abs(read.astimezone(dt.UTC) - entry.lastmod) < dt.timedelta(seconds=1)
-        elif entry.lastmod:
-            assert url.lastmod == entry.lastmod.isoformat()
-        assert (url.priority is None) == (entry.priority is None)
-        assert entry.priority is None or float(url.priority or -1) == pytest.approx(
-            entry.priority, abs=1e-19
-        )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, NamedTuple
-from urllib.parse import unquote
-from urllib.robotparser import RobotFileParser
 
 import pytest
 from hypothesis import given
@@ -163,14 +161,7 @@ def protego(data: bytes) -> Reading:
     return Reading(verdicts, set(parser.sitemaps))
 
 
-def standard_library(data: bytes) -> Reading:
-    parser = RobotFileParser()
-    parser.parse(data.decode("utf-8", "replace").splitlines())
-    verdicts = tuple(parser.can_fetch(agent, f"https://example.org{path}") for agent, path in CASES)
-    return Reading(verdicts, {unquote(url) for url in parser.site_maps() or ()})
-
-
-PARSERS = (google, protego, standard_library)
+PARSERS = (google, protego)
 CASES = [(agent, path) for agent in AGENTS for path in PATHS]
 
 FIELDS = st.sampled_from(
