@@ -40,6 +40,15 @@ class Built(NamedTuple):
         return {url.loc.removeprefix("https://example.org/"): url for url in entries}
 
     @property
+    def links(self) -> dict[str, dict[str, str]]:
+        """The links of each entry of a build that succeeded, code to path, by the entry's path."""
+        assert self.status == 0, self.log
+        return {
+            path: {code: href.removeprefix("https://example.org/") for code, href in url.alternates}
+            for path, url in self.urls.items()
+        }
+
+    @property
     def problems(self) -> list[str]:
         """The plugin's own log lines, without its summary."""
         lines = [line for line in self.log.splitlines() if "sitemap: " in line]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_sites import Builder, Built, run_build
+from mkdocs_sites import Builder, run_build
 from sitemaps import read_sitemap
 
 BASE = "https://example.org/"
@@ -36,15 +36,6 @@ def translated(pages: Mapping[str, Mapping[str, str]], layout: str) -> dict[str,
             else:
                 files[str(name.with_suffix(f".{language}{name.suffix}"))] = text
     return files
-
-
-def links(built: Built) -> dict[str, dict[str, str]]:
-    """Return each entry's links, code to path, by the entry's path."""
-    assert built.status == 0, built.log
-    return {
-        path: {code: href.removeprefix(BASE) for code, href in url.alternates}
-        for path, url in built.urls.items()
-    }
 
 
 def pages_of(*sets: dict[str, str]) -> dict[str, dict[str, str]]:
@@ -75,7 +66,7 @@ def test_pages_are_linked_with_their_translations_in_both_layouts(
     guide = {"en": "guide/", "fr": "fr/guide/", "de": "de/guide/", "x-default": "guide/"}
     draft = {"en": "draft/", "de": "de/draft/", "x-default": "draft/"}
     about = {"en": "about/", "fr": "fr/about/", "de": "de/%C3%BCber/", "x-default": "about/"}
-    assert links(built) == {
+    assert built.links == {
         **pages_of(home, guide, draft, about),
         "english/": {},
         "fr/french/": {},
@@ -95,7 +86,7 @@ def test_copies_are_listed_on_request_and_claimed_by_nobody(
     }
     built = build_site(translated(pages, layout), {"fallback_pages": True}, plugins=plugins)
 
-    found = links(built)
+    found = built.links
     assert found["de/about/"] == {}
     assert found["about/"] == {
         "en": "about/", "fr": "fr/about/", "de": "de/%C3%BCber/", "x-default": "about/",
@@ -118,7 +109,7 @@ def test_links_are_the_pages_canonical_links(
     config = {"theme": {"name": theme}, "use_directory_urls": directory_urls}
     built = build_site(files, plugins=plugins, **config)
 
-    found = links(built)
+    found = built.links
     home = {"en": "", "fr": "fr/", "x-default": ""}
     if not directory_urls:
         home = {"en": "index.html", "fr": "fr/index.html", "x-default": "index.html"}
@@ -145,7 +136,7 @@ def test_locales_become_hreflang_codes(build_site: Builder) -> None:
     built = build_site(files, options, plugins=plugins, theme={"name": "material"})
 
     every = {"en-US": "", "pt-BR": "pt_BR/", "zh-Hans": "zh/", "x-default": ""}
-    assert links(built) == {"": every, "pt_BR/": every, "zh/": every, "xx/": {}}
+    assert built.links == {"": every, "pt_BR/": every, "zh/": every, "xx/": {}}
     warnings = [line for line in built.problems if "WARNING" in line]
     assert len(warnings) == 1
     assert "'xx'" in warnings[0]
@@ -158,7 +149,7 @@ def test_a_readme_is_the_translation_of_an_index(build_site: Builder) -> None:
 
     home = {"en": "", "fr": "fr/", "x-default": ""}
     page = {"en": "a/", "de": "de/a/", "x-default": "a/"}
-    assert links(built) == pages_of(home, page)
+    assert built.links == pages_of(home, page)
 
 
 @pytest.mark.parametrize("layout", ["suffix", "folder"])
@@ -184,7 +175,7 @@ def test_a_translation_that_only_repeats_the_original_is_listed_and_not_claimed(
         theme={"name": "mkdocs", "custom_dir": "theme"},
     )
 
-    found = links(built)
+    found = built.links
     home = {"en": "", "fr": "fr/", "x-default": ""}
     page = {"en": "a/", "de": "de/a/", "x-default": "a/"}
     keyed = {"en": "c/", "fr": "fr/d/", "x-default": "c/"}
@@ -200,7 +191,7 @@ def test_a_languages_own_site_url_below_the_base_gives_its_urls(build_site: Buil
     built = build_site(translated(PAGES, "suffix"), plugins=[i18n(ENGLISH, french, GERMAN)])
 
     home = {"en": "", "fr": "site/fr/", "de": "de/", "x-default": ""}
-    assert links(built)[""] == links(built)["site/fr/"] == links(built)["de/"] == home
+    assert built.links[""] == built.links["site/fr/"] == built.links["de/"] == home
 
 
 def test_a_language_on_a_host_of_its_own_has_its_own_sitemap(build_site: Builder) -> None:
@@ -208,7 +199,7 @@ def test_a_language_on_a_host_of_its_own_has_its_own_sitemap(build_site: Builder
     files = {**translated(PAGES, "suffix"), "only.de.md": "# Nur hier"}
     built = build_site(files, None, "--strict", plugins=[i18n(ENGLISH, french, GERMAN)])
 
-    found = links(built)
+    found = built.links
     home = {"en": "", "fr": "https://fr.example.org/fr/", "de": "de/", "x-default": ""}
     assert found[""] == found["de/"] == home
     assert not any(path.startswith("fr/") for path in found)
@@ -264,7 +255,7 @@ def test_pages_that_other_plugins_make_are_listed_without_links(build_site: Buil
     files = {**translated(PAGES, "suffix"), "../hook.py": HOOK}
     built = build_site(files, plugins=[i18n(ENGLISH, FRENCH)], hooks=["hook.py"])
 
-    found = links(built)
+    found = built.links
     made = {f"{folder}{name}/" for folder in ("", "fr/") for name in ("archive/2024", "tags")}
     assert made <= found.keys()
     assert {path: found[path] for path in made} == {path: {} for path in made}
@@ -290,7 +281,7 @@ def test_a_blog_beside_the_plugin_breaks_nothing_and_its_views_are_not_linked(
         theme={"name": "material"},
     )
 
-    found = links(built)
+    found = built.links
     assert found["blog/"] == {"en": "blog/", "fr": "fr/blog/", "x-default": "blog/"}
     assert not any(
         hrefs for path, hrefs in found.items() if "archive" in path or "category" in path
@@ -304,7 +295,7 @@ def test_a_theme_override_of_the_sitemap_is_reported_once_for_all_languages(
     files = {**translated(PAGES, "suffix"), "../theme/sitemap.xml": "<urlset></urlset>"}
     built = build_site(files, plugins=[i18n(ENGLISH, FRENCH, GERMAN)], theme=theme)
 
-    assert links(built)["fr/"] != {}
+    assert built.links["fr/"] != {}
     assert built.log.count("this plugin writes the sitemap") == 1
 
 
@@ -312,11 +303,11 @@ def test_rebuilds_neither_grow_nor_remember(build_site: Builder) -> None:
     """MkDocs keeps the plugin's object for all builds of a process, as in ``mkdocs serve``."""
     plugins = [i18n(ENGLISH, FRENCH)]
     first = build_site(translated(PAGES, "suffix"), plugins=plugins)
-    before = links(first)
-    more = links(build_site({"new.md": "# New", "new.fr.md": "# Nouveau"}, plugins=plugins))
+    before = first.links
+    more = build_site({"new.md": "# New", "new.fr.md": "# Nouveau"}, plugins=plugins).links
     for name in ("new.md", "index.fr.md"):
         (first.root / "docs" / name).unlink()
-    last = links(run_build(first.root))
+    last = run_build(first.root).links
 
     assert more.keys() == before.keys() | {"new/", "fr/new/"}
     assert last.keys() == (before.keys() | {"fr/new/"}) - {"fr/"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_sites import Builder, Built
+from mkdocs_sites import Builder
 
 BASE = "https://example.org/"
 MATERIAL = {"name": "material", "font": False}
@@ -16,15 +16,6 @@ def switcher(**links: str) -> dict[str, Any]:
     """Return the part of mkdocs.yml that gives each language its link."""
     items = [{"name": code, "link": link, "lang": code} for code, link in links.items()]
     return {"theme": MATERIAL, "extra": {"alternate": items}}
-
-
-def links(built: Built) -> dict[str, dict[str, str]]:
-    """Return each entry's links, code to path, by the entry's path."""
-    assert built.status == 0, built.log
-    return {
-        path: {code: href.removeprefix(BASE) for code, href in url.alternates}
-        for path, url in built.urls.items()
-    }
 
 
 PAGES = {
@@ -45,7 +36,7 @@ def test_the_same_path_in_each_languages_folder_is_a_set(build_site: Builder) ->
 
     home = {"en": "en/", "fr": "fr/", "de": "de/", "x-default": "en/"}
     page = {"en": "en/a/b/", "fr": "fr/a/b/", "x-default": "en/a/b/"}
-    assert links(built) == {
+    assert built.links == {
         "": {}, "en/": home, "fr/": home, "de/": home, "en/a/b/": page, "fr/a/b/": page,
         "en/only/": {}, "fr/seul/": {},
     }  # fmt: skip
@@ -58,7 +49,7 @@ def test_one_language_may_be_at_the_root(build_site: Builder) -> None:
 
     home = {"en": "", "fr": "fr/", "x-default": ""}
     page = {"en": "a/b/", "fr": "fr/a/b/", "x-default": "a/b/"}
-    assert links(built) == {
+    assert built.links == {
         "": home, "fr/": home, "a/b/": page, "fr/a/b/": page, "only/": {}, "fr/seul/": {},
         "de/": {},
     }  # fmt: skip
@@ -82,7 +73,7 @@ def test_links_are_read_as_the_theme_reads_them(
         pages, site_url=f"{BASE}docs/", use_directory_urls="html" not in english, **config
     )
 
-    sets = {frozenset(found.items()) for found in links(built).values()} - {frozenset()}
+    sets = {frozenset(found.items()) for found in built.links.values()} - {frozenset()}
     assert len(sets) == 2
 
 
@@ -102,7 +93,7 @@ def test_a_switcher_that_leads_to_other_builds_links_nothing(
 ) -> None:
     built = build_site(PAGES, site_url=f"{BASE}docs/", **config)
 
-    assert not any(links(built).values())
+    assert not any(built.links.values())
 
 
 def test_untranslated_copies_are_listed_and_not_claimed(build_site: Builder) -> None:
@@ -123,7 +114,7 @@ def test_untranslated_copies_are_listed_and_not_claimed(build_site: Builder) -> 
 
     home = {"en": "en/", "de": "de/", "x-default": "en/"}
     search = {"en": "en/search/", "fr": "fr/search/", "x-default": "en/search/"}
-    found = links(built)
+    found = built.links
     assert {path: hrefs for path, hrefs in found.items() if hrefs} == {
         "en/": home, "de/": home, "en/search/": search, "fr/search/": search,
     }  # fmt: skip
@@ -139,8 +130,8 @@ def test_a_pages_own_word_on_its_language_and_its_translations_holds(build_site:
     }
     built = build_site(files, **switcher(en="/en/", fr="/fr/"))
 
-    assert links(built)["en/a/"] == {"en": "en/a/", "fr": "fr/b/", "x-default": "en/a/"}
-    assert links(built)["en/c/"] == {"en": "en/c/", "fr-CA": "fr/c/", "x-default": "en/c/"}
+    assert built.links["en/a/"] == {"en": "en/a/", "fr": "fr/b/", "x-default": "en/a/"}
+    assert built.links["en/c/"] == {"en": "en/c/", "fr-CA": "fr/c/", "x-default": "en/c/"}
 
 
 def test_views_that_a_blog_makes_in_each_folder_are_not_linked(build_site: Builder) -> None:
@@ -151,7 +142,7 @@ def test_views_that_a_blog_makes_in_each_folder_are_not_linked(build_site: Build
     blogs = [{"blog": {"blog_dir": f"{code}/blog"}} for code in ("en", "fr")]
     built = build_site(files, plugins=blogs, **switcher(en="/en/", fr="/fr/"))
 
-    found = links(built)
+    found = built.links
     post = "blog/2024/01/02/a/"
     assert found[f"en/{post}"] == {
         "en": f"en/{post}", "fr": f"fr/{post}", "x-default": f"en/{post}",
