@@ -135,68 +135,6 @@ def test_a_click_on_a_bar_narrows_the_table(found: Path, new_page: NewPage) -> N
     assert set(codes(window)) == {"loc-fragment", "page-not-listed"}
 
 
-def test_the_table_is_searched_in_messages_and_cures(found: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(found.as_uri())
-
-    for words, expected in {
-        "not to index": ["page-noindex"],
-        "page's noindex": ["page-noindex"],
-        "LOC-FRAGMENT": ["loc-fragment"],
-        "nothing like this": [],
-    }.items():
-        window.get_by_role("searchbox").fill(words)
-        assert codes(window) == expected, words
-
-
-def test_columns_are_sorted_by_what_they_mean(found: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(found.as_uri())
-
-    window.get_by_role("button", name="Severity", exact=True).click()
-    assert cells(window, 3) == ["error"] * 4 + ["warning"] * 2
-    window.get_by_role("button", name="Severity", exact=True).click()
-    assert cells(window, 3) == ["warning"] * 2 + ["error"] * 4
-    window.get_by_role("button", name="Line", exact=True).click()
-    lines = [int(line) for line in cells(window, 5) if line.isdigit()]
-    assert lines == sorted(lines) == [4, 5, 6, 7, 8]
-    window.get_by_role("button", name="Address", exact=True).click()
-    assert cells(window, 6) == [
-        "/a",
-        *(BASE + path for path in ("9/", "10/", "b/#part", "draft/", "new/")),
-    ]
-
-
-def test_severities_are_sorted_from_the_gravest(tmp_path: Path, new_page: NewPage) -> None:
-    result = outcome({"robots-no-sitemap": 1, "loc-duplicate": 1, "empty": 1})
-    window = new_page()
-    window.goto(save(tmp_path / "r.html", result))
-
-    window.get_by_role("button", name="Severity", exact=True).click()
-    assert cells(window, 3) == ["error", "warning", "notice"]
-
-
-def test_nothing_found_is_said_and_not_drawn(tmp_path: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(save(tmp_path / "r.html", outcome({})))
-
-    expect(
-        window.get_by_text("nothing found in 20,000 addresses, 7 sitemaps, published at")
-    ).to_be_visible()
-    expect(window.get_by_role("status")).to_have_text("0 findings")
-    assert codes(window) == []
-    assert window.locator(".chart").count() == 0
-
-
-def test_one_finding_is_counted_as_one(tmp_path: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(save(tmp_path / "r.html", outcome({"empty": 1})))
-
-    expect(window.get_by_role("status")).to_have_text("1 finding")
-    assert codes(window) == ["empty"]
-    expect(window.locator("dl.totals .bad dt")).to_have_text("error")
-
-
 def test_of_very_many_findings_a_thousand_of_each_code_are_held(
     tmp_path: Path, new_page: NewPage
 ) -> None:
@@ -251,15 +189,5 @@ def test_text_can_be_read_in_light_and_dark(found: Path, new_page: NewPage, sche
 def test_nothing_is_wider_than_the_window(found: Path, new_page: NewPage, width: int) -> None:
     window = new_page(viewport={"width": width, "height": 800})
     window.goto(found.as_uri())
-
-    assert overflow(window) == 0
-
-
-def test_long_names_are_broken(tmp_path: Path, new_page: NewPage) -> None:
-    long = "a-folder-" * 30
-    findings = Findings()
-    findings.add(Fault("empty", f"'{long}'.", long), f"{long}/sitemap.xml", None, BASE + long)
-    window = new_page(viewport={"width": 320, "height": 800})
-    window.goto(save(tmp_path / "r.html", CheckOutcome(long, BASE + long, 1, 1, 1, findings)))
 
     assert overflow(window) == 0

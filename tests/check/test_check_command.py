@@ -10,18 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from check.example import BASE, entry, page, urlset, write
+from check.example import BASE, entry, urlset, write
 from sitemap_plugin.commands.cli import COMMANDS, main
 
 GOOD = urlset(entry())
 WARNING = urlset(entry("#a"))
 ERROR = urlset("<loc>/a</loc>")
-NOTICE = {
-    "sitemap.xml": urlset(entry(), entry("a")),
-    "index.html": page(),
-    "a/index.html": page(),
-    "robots.txt": f"Sitemap: {BASE}sitemap.xml",
-}
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -59,13 +53,6 @@ def test_the_exit_status_tells_whether_something_grave_was_found(
     assert main(["check", str(tmp_path / "sitemap.xml"), *options]) == status
 
 
-def test_notices_fail_a_check_only_if_that_is_asked_for(tmp_path: Path) -> None:
-    write(tmp_path, NOTICE)
-
-    assert main(["check", str(tmp_path), "--fail-on", "warning"]) == 0
-    assert main(["check", str(tmp_path), "--fail-on", "notice"]) == 1
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -85,13 +72,6 @@ def test_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.CaptureFix
 
     assert exit_.value.code == 2
     assert "usage: sitemap-plugin" in capsys.readouterr().err
-
-
-def test_a_misspelt_code_is_told_with_the_right_one(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["check", "x", "--ignore", "loc-framgent"])
-
-    assert "did you mean 'loc-fragment'?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("target", ["missing.xml", "missing/", "http://127.0.0.1:1/"])
@@ -171,21 +151,3 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 
     assert exit_.value.code == 0
     assert capsys.readouterr().out.startswith("sitemap-plugin 0.")
-
-
-def test_the_help_loads_nothing_that_it_does_not_need() -> None:
-    code = (
-        "import sys\nfrom sitemap_plugin.commands.cli import main\n"
-        "try: main(['--help'])\n"
-        "except SystemExit: print(sorted(set(sys.modules) & {%s}))"
-    )
-    heavy = "'sitemap_plugin.commands.check', 'importlib.metadata', 'urllib3', 'idna', 'json'"
-    result = subprocess.run(
-        [sys.executable, "-c", code % heavy],
-        check=True,
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parents[2],
-    )
-
-    assert result.stdout.splitlines()[-1] == "[]"

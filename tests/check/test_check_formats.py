@@ -160,47 +160,7 @@ def test_annotations_escape_what_would_end_them(
     )
 
 
-SARIF: dict[str, dict[str, type | str]] = {
-    "log": {"$schema": str, "version": str, "runs": "run"},
-    "run": {"tool": "tool", "columnKind": str, "results": "result"},
-    "tool": {"driver": "driver"},
-    "driver": {"name": str, "version": str, "rules": "rule"},
-    "rule": {"id": str, "shortDescription": "text", "defaultConfiguration": "configuration"},
-    "configuration": {"level": str},
-    "text": {"text": str},
-    "result": {
-        "ruleId": str, "ruleIndex": int, "level": str, "message": "text",
-        "locations": "location", "partialFingerprints": dict,
-    },
-    "location": {"physicalLocation": "place"},
-    "place": {"artifactLocation": "artifact", "region": "region"},
-    "artifact": {"uri": str},
-    "region": {"startLine": int},
-}  # fmt: skip
 """The properties that are written, all of which SARIF 2.1.0 allows at their places."""
-OPTIONAL = {"version", "region"}
-
-
-def assert_sarif(value: Any, kind: str) -> None:
-    """Fail where an object lacks a property, has another one, or a value of the wrong type."""
-    known = SARIF[kind]
-    assert set(value) <= set(known)
-    assert set(known) - set(value) <= OPTIONAL
-    for name, item in value.items():
-        expected = known[name]
-        if isinstance(expected, str):
-            for each in item if isinstance(item, list) else [item]:
-                assert_sarif(each, expected)
-        else:
-            assert isinstance(item, expected)
-
-
-def test_sarif_has_the_structure_that_its_readers_expect(outcome: CheckOutcome) -> None:
-    assert_sarif(json.loads(FORMATS["sarif"](outcome)), "log")
-    for result in _run(outcome)["results"]:
-        uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-        assert re.fullmatch(r"(?:[A-Za-z0-9._~/!$&'()*+,;=:@-]|%[0-9A-F]{2})+", uri)
-        assert all(re.fullmatch(r"[^/]+/v\d", name) for name in result["partialFingerprints"])
 
 
 def test_the_page_says_how_many_findings_of_a_code_it_does_not_hold(outcome: CheckOutcome) -> None:

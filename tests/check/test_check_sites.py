@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from check.example import BASE, Files, entry, index, link, page, urlset, write
+from check.example import BASE, Files, codes, entry, index, link, page, urlset, write
 from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.published_folder import derive_base
@@ -23,11 +23,6 @@ def checked(
     """Write files and check them."""
     write(folder, files)
     return check(folder / target, base_url=base_url)
-
-
-def codes(outcome: CheckOutcome) -> set[str]:
-    """Return the codes of what was found."""
-    return set(outcome.findings.counts)
 
 
 def below(base: str, *paths: str) -> str:
@@ -73,50 +68,83 @@ def test_a_page_that_says_it_is_served_with_a_slash_is_believed(tmp_path: Path) 
     assert unlisted == [f"{BASE}a/"]
 
 
-@pytest.mark.parametrize("mark", ["sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"])
-def test_a_site_within_the_folder_has_an_error_page_of_its_own(mark: str, tmp_path: Path) -> None:
-    files = {
-        "sitemap.xml": below(BASE, "", "1.0/", "1.0/404.html"),
-        **dict.fromkeys(("index.html", "1.0/index.html", "1.0/404.html"), page()),
-    }
+LOCAL = "http://127.0.0.1:8000/"
+HOME: Files = {"sitemap.xml": below(BASE, ""), "index.html": page()}
+NAMED: Files = {
+    "maps/sitemap.xml": below(BASE, "", "a"),
+    "index.html": page(),
+    "a.html": page(),
+}
+BOTH = link("en", f"{BASE}en") + link("de", f"{BASE}de")
+BROKEN = urlset(entry("en", BOTH), entry("de", BOTH)).replace("de</loc>", "&</loc>")
+ROBOTS = f"Sitemap: {BASE}sitemap.xml"
 
-    assert "page-error" not in codes(checked(tmp_path, files))
-    outcome = checked(tmp_path, {f"1.0/{mark}": below(f"{BASE}1.0/", "")})
-    assert outcome.findings.counts["page-error"] == 1
+WITH: dict[str, tuple[Files, str | None, set[str]]] = {
+    "a sitemap above whose folder are pages": (
+        NAMED, BASE, {"loc-outside-folder", "robots-no-sitemap"}
+    ),
+    "one that robots.txt names": (
+        {**NAMED, "robots.txt": f"Sitemap: {BASE}maps/sitemap.xml"}, BASE, set()
+    ),
+    "a sitemap of another name": (
+        {"pages.xml": below(BASE, "", "x"), "robots.txt": f"Sitemap: {BASE}pages.xml",
+         "index.html": page()}, BASE, {"page-missing"},
+    ),
+    "a robots.txt below a path": (
+        {"sitemap.xml": below(DOCS, ""), "robots.txt": "User-agent: *\nDisallow: /",
+         "index.html": page()}, None, set(),
+    ),
+    "a page that robots.txt forbids": (
+        {**HOME, "robots.txt": f"User-agent: *\nDisallow: /drafts/\n{ROBOTS}",
+         "drafts/a.html": page()}, None, set(),
+    ),
+    "a broken sitemap": (
+        {"sitemap.xml": BROKEN, "en.html": page(), "de.html": page(), "robots.txt": ROBOTS},
+        BASE, {"xml-broken"},
+    ),
+    "steps up within an address": (
+        {**HOME, "sitemap.xml": below(BASE, "", "x/../a/%2e/"), "a/index.html": page(),
+         "robots.txt": ROBOTS}, BASE, set(),
+    ),
+    "a wrong base URL": (
+        {**HOME, "robots.txt": ROBOTS}, "https://www.example.org/",
+        {"loc-other-site", "robots-sitemap-elsewhere", "page-not-listed"},
+    ),
+    "a local site": (
+        {**HOME, "sitemap.xml": below(LOCAL, ""), "robots.txt": f"Sitemap: {LOCAL}sitemap.xml"},
+        LOCAL, set(),
+    ),
+    "a local address": ({**HOME, "sitemap.xml": below(LOCAL, "")}, None,
+                        {"loc-local", "robots-no-sitemap"}),
+}  # fmt: skip
 
 
-def test_a_page_alone_is_enough_to_tell_the_base_url(tmp_path: Path) -> None:
-    files = {"sitemap.xml": below(DOCS, ""), "index.html": page()}
+@pytest.mark.parametrize("case", WITH)
+def test_a_site_is_judged_as_a_whole(case: str, tmp_path: Path) -> None:
+    files, base_url, expected = WITH[case]
+    outcome = checked(tmp_path, files, base_url=base_url)
 
-    assert checked(tmp_path, files).base_url == DOCS
-
-
-def test_the_parts_of_an_index_tell_the_base_url(tmp_path: Path) -> None:
-    files = {"sitemap.xml": index(f"{DOCS}maps/1.xml"), "maps/1.xml": below(DOCS, "maps/x")}
-
-    assert checked(tmp_path, files).base_url == DOCS
+    assert codes(outcome) == expected
+    assert outcome.guessed == (base_url is None)
 
 
-def test_the_canonical_link_of_the_home_page_tells_the_base_url(tmp_path: Path) -> None:
-    home = page(f'<link rel="canonical" href="{DOCS}">')
-    outcome = checked(tmp_path, {"sitemap.xml": below(DOCS, "x/", "y/"), "index.html": home})
-
-    assert outcome.base_url == DOCS
-    assert outcome.findings.counts["page-missing"] == 2
-
-
-def test_without_any_page_the_site_is_taken_for_that_of_its_host(tmp_path: Path) -> None:
-    outcome = checked(tmp_path, {"sitemap.xml": below(DOCS, "x/", "y/")})
-
-    assert outcome.base_url == BASE
-    assert outcome.findings.counts["page-missing"] == 2
-
-
-def test_a_wrong_base_url_is_found_out(tmp_path: Path) -> None:
-    files = {"sitemap.xml": below(BASE, "", "a"), "index.html": page(), "a.html": page()}
-    outcome = checked(tmp_path, files, base_url="https://www.example.org/")
-
-    assert outcome.findings.counts["loc-other-site"] == 2
+@pytest.mark.parametrize(
+    ("files", "base"),
+    [
+        ({"sitemap.xml": below(DOCS, ""), "index.html": page()}, DOCS),
+        ({"sitemap.xml": index(f"{DOCS}m/1.xml"), "m/1.xml": below(DOCS, "m/x")}, DOCS),
+        (
+            {
+                "sitemap.xml": below(DOCS, "x/", "y/"),
+                "index.html": page(f'<link rel="canonical" href="{DOCS}">'),
+            },
+            DOCS,
+        ),
+        ({"sitemap.xml": below(DOCS, "x/", "y/")}, BASE),
+    ],
+)
+def test_the_base_url_of_a_folder_is_found_out(files: Files, base: str, tmp_path: Path) -> None:
+    assert checked(tmp_path, files).base_url == base
 
 
 def test_a_few_like_named_files_do_not_tell_the_base_url_of_a_lone_sitemap(tmp_path: Path) -> None:
@@ -127,10 +155,16 @@ def test_a_few_like_named_files_do_not_tell_the_base_url_of_a_lone_sitemap(tmp_p
     assert codes(outcome) == set()
 
 
-def test_a_folder_is_not_searched_when_a_file_in_it_is_checked(tmp_path: Path) -> None:
-    files = {"sitemap.xml": below(BASE, ""), "index.html": page(), "a.html": page()}
+@pytest.mark.parametrize("mark", ["sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"])
+def test_a_site_within_the_folder_has_an_error_page_of_its_own(mark: str, tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": below(BASE, "", "1.0/", "1.0/404.html"),
+        **dict.fromkeys(("index.html", "1.0/index.html", "1.0/404.html"), page()),
+    }
 
-    assert codes(checked(tmp_path, files, "sitemap.xml")) == set()
+    assert "page-error" not in codes(checked(tmp_path, files))
+    outcome = checked(tmp_path, {f"1.0/{mark}": below(f"{BASE}1.0/", "")})
+    assert outcome.findings.counts["page-error"] == 1
 
 
 def test_the_sitemaps_of_languages_in_folders_are_taken_together(tmp_path: Path) -> None:
@@ -220,59 +254,6 @@ def test_an_unlisted_page_behind_a_link_is_not_missed(tmp_path: Path) -> None:
     assert [item.url for item in found if item.code == "page-not-listed"] == [f"{BASE}a.html"]
 
 
-def test_a_sitemap_that_robots_names_may_list_pages_outside_its_folder(tmp_path: Path) -> None:
-    files: dict[str, str] = {"maps/sitemap.xml": below(BASE, "", "a"), "index.html": page()}
-    files["a.html"] = page()
-
-    assert "loc-outside-folder" in codes(checked(tmp_path, files))
-    files["robots.txt"] = f"Sitemap: {BASE}maps/sitemap.xml"
-    assert codes(checked(tmp_path, files)) == set()
-
-
-def test_a_sitemap_with_another_name_is_found_through_robots(tmp_path: Path) -> None:
-    files = {
-        "pages.xml": below(BASE, "", "gone"),
-        "robots.txt": f"Sitemap: {BASE}pages.xml",
-        "index.html": page(),
-    }
-
-    assert codes(checked(tmp_path, files, base_url=BASE)) == {"page-missing"}
-
-
-def test_robots_below_a_path_is_nobodys_business(tmp_path: Path) -> None:
-    files = {
-        "sitemap.xml": below(DOCS, ""),
-        "robots.txt": "User-agent: *\nDisallow: /",
-        "index.html": page(),
-    }
-
-    assert codes(checked(tmp_path, files)) == set()
-
-
-def test_pages_that_robots_forbids_need_not_be_listed(tmp_path: Path) -> None:
-    files = {
-        "sitemap.xml": below(BASE, ""),
-        "robots.txt": f"User-agent: *\nDisallow: /drafts/\nSitemap: {BASE}sitemap.xml",
-        "index.html": page(),
-        "drafts/a.html": page(),
-    }
-
-    assert codes(checked(tmp_path, files)) == set()
-
-
-def test_only_what_is_certain_is_said_when_a_sitemap_is_broken(tmp_path: Path) -> None:
-    links = link("en", f"{BASE}en") + link("de", f"{BASE}de")
-    files = {
-        "sitemap.xml": urlset(entry("en", links), entry("de", links)).replace(
-            "de</loc>", "&</loc>"
-        ),
-        "en.html": page(),
-        "de.html": page(),
-    }
-
-    assert codes(checked(tmp_path, files, base_url=BASE)) == {"xml-broken", "robots-no-sitemap"}
-
-
 @pytest.mark.parametrize(
     ("addresses", "files", "base"),
     [
@@ -287,13 +268,6 @@ def test_a_base_url_is_derived_from_what_exists(
     addresses: list[str], files: dict[str, bool], base: str | None
 ) -> None:
     assert derive_base(addresses, lambda path: path in files) == base
-
-
-def test_steps_up_within_an_address_are_taken(tmp_path: Path) -> None:
-    files = {"sitemap.xml": below(BASE, "", "x/../a/%2e/"), "index.html": page()}
-    outcome = checked(tmp_path, {**files, "a/index.html": page()}, base_url=BASE)
-
-    assert codes(outcome) == {"robots-no-sitemap"}
 
 
 def test_an_alias_that_was_not_deployed_is_named(tmp_path: Path) -> None:
@@ -328,13 +302,6 @@ def test_the_links_of_llms_txt_are_checked_like_a_sitemaps(tmp_path: Path) -> No
     ]
 
 
-def test_the_guess_of_the_base_url_is_said(tmp_path: Path) -> None:
-    files = {"sitemap.xml": below(DOCS, ""), "index.html": page()}
-
-    assert checked(tmp_path, files).guessed
-    assert not checked(tmp_path, files, base_url=DOCS).guessed
-
-
 @pytest.mark.parametrize("names", [("a-index.xml", "b.xml"), ("b.xml", "a-index.xml")])
 def test_indexes_that_list_each_other_are_found_in_any_order(
     names: tuple[str, str], tmp_path: Path
@@ -349,20 +316,6 @@ def test_indexes_that_list_each_other_are_found_in_any_order(
     found = checked(tmp_path, files, base_url=BASE).findings.counts
 
     assert found == {"index-nested": 2, "index-lastmod-old": 1}
-
-
-@pytest.mark.parametrize("own", [True, False])
-def test_a_local_site_may_list_local_addresses(own: bool, tmp_path: Path) -> None:
-    local = "http://127.0.0.1:8000/"
-    files = {
-        "sitemap.xml": below(local, ""),
-        "index.html": page(),
-        "robots.txt": f"Sitemap: {local}sitemap.xml",
-    }
-
-    assert codes(checked(tmp_path, files, base_url=local if own else None)) == (
-        set() if own else {"loc-local"}
-    )
 
 
 def test_many_equal_notices_are_one_line(tmp_path: Path) -> None:
