@@ -36,12 +36,9 @@ __all__ = [
 hookspec = pluggy.HookspecMarker(PROJECT_NAME)
 hookimpl = pluggy.HookimplMarker(PROJECT_NAME)
 
-if TYPE_CHECKING:
-    ExclusionFunction = Callable[[Page], str | None]
-    LastmodFunction = Callable[[Page], Lastmod | None]
-    TransformFunction = Callable[[Page, Entry], Entry | None]
-else:
-    ExclusionFunction = LastmodFunction = TransformFunction = Callable
+ExclusionFunction = Callable[["Page"], "str | None"]
+LastmodFunction = Callable[["Page"], "Lastmod | None"]
+TransformFunction = Callable[["Page", "Entry"], "Entry | None"]
 
 
 @hookspec

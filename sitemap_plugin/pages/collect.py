@@ -89,13 +89,8 @@ def _repeats(first: Page) -> str:
 
 def _lie_apart(first: Page, second: Page) -> bool:
     """Tell whether two pages of one URL are two files, and not two claims to one."""
-    return (
-        first.output != second.output
-        and first.output is not None
-        and second.output is not None
-        and first.output.is_file()
-        and second.output.is_file()
-    )
+    outputs = {first.output, second.output}
+    return len(outputs) > 1 and all(path is not None and path.is_file() for path in outputs)
 
 
 def _with_encoded_urls(page: Page, site: Site) -> Page:
