@@ -102,9 +102,7 @@ def select_pages(
     decide = _decider(site, hooks)
     listed: list[ListedPage] = []
     changed: dict[str, str] = {}
-    contradictory: list[str] = []
-    broken: list[tuple[Page, str]] = []
-    unserved: list[tuple[Page, str]] = []
+    told: list[tuple[str, Problem]] = []
     for page in _one_url_each(collected, files, problems):
         item, seen = ListedPage(page), NOTHING_SEEN
         if page.output or page.metadata or page.url in collected.settings:
@@ -114,22 +112,26 @@ def select_pages(
         if reason := decide(item, seen):
             left_out[item.page] = reason
             if reason.reason.startswith("canonical elsewhere"):
-                _judge_canonical(item, seen, broken, contradictory)
+                told += _judge_canonical(item, seen)
             continue
-        if page.output and (address := files.address_in_place(item.page)):
-            unserved.append((item.page, address))
-            item = item._replace(page=item.page._replace(url=address))
+        if page.output:
+            item = item._replace(page=_at_its_file(item.page, files, told))
         if item.page is not page:
             changed[page.url] = item.page.url
         listed.append(item)
-    problems += [*_broken_links(broken), *_not_served(unserved), *_redirected(listed, files)]
     _name_members(listed, changed, files)
     listed.sort(key=_url)
-    if contradictory:
-        message = f"{_CONTRADICTORY}{and_more(contradictory)}"
-        problems.append(Problem("notice", message, contradictory[0]))
-    problems += _home_left_out(site, listed, left_out)
+    problems += [*_once_for_each_cause(told), *_home_left_out(site, listed, left_out)]
     return Selection(listed, left_out, problems)
+
+
+def _once_for_each_cause(told: Sequence[tuple[str, Problem]]) -> Iterator[Problem]:
+    """Yield the first problem of each cause, and say how many more there are."""
+    by_cause: dict[str, list[Problem]] = {}
+    for cause, problem in told:
+        by_cause.setdefault(cause, []).append(problem)
+    for first, *more in by_cause.values():
+        yield first._replace(message=first.message + and_more([first, *more]))
 
 
 def apply_rules(site: Site, page: Page) -> Effect:
@@ -176,32 +178,26 @@ def _cure_of_url(page: Page) -> str:
     return f"let {page.metadata.get(GIVEN_BY, 'the settings for URL and file')} agree"
 
 
-def _not_served(found: Sequence[tuple[Page, str]]) -> Iterator[Problem]:
-    """Warn of URLs that lead to no file, once for each setting that gives such."""
-    by_cure: dict[str, list[tuple[Page, str]]] = {}
-    for page, address in found:
-        by_cure.setdefault(_cure_of_url(page), []).append((page, address))
-    for cure, pages in by_cure.items():
-        page, address = pages[0]
-        message = (
-            f"no file is served at {page.url}; the page lies in {shown(str(page.output))}, and "
-            f"{address} is listed; {cure}{and_more(pages)}"
-        )
-        yield Problem("warning", message, page.where)
+def _at_its_file(page: Page, files: SiteFiles, told: list[tuple[str, Problem]]) -> Page:
+    """Return a page whose URL leads to no file with the address of its file.
 
-
-def _redirected(listed: list[ListedPage], files: SiteFiles) -> Iterator[Problem]:
-    """Tell of settings that give addresses which hosts redirect, once for each."""
-    found: dict[str, list[Page]] = {}
-    for page, _, _ in listed:
-        if GIVEN_BY in page.metadata and files.is_redirected(page):
-            found.setdefault(page.metadata[GIVEN_BY], []).append(page)
-    for names, pages in found.items():
+    What hosts redirect is told too, where the site's settings have asked for such addresses.
+    """
+    lies = f"lies in {shown(str(page.output))}"
+    if address := files.address_in_place(page):
+        cure = _cure_of_url(page)
         message = (
-            f"{pages[0].url} lies in {shown(str(pages[0].output))}, so hosts redirect it to the "
-            f"same address with a slash at its end; let {names} agree{and_more(pages)}"
+            f"no file is served at {page.url}; the page {lies}, and {address} is listed; {cure}"
         )
-        yield Problem("notice", message, pages[0].where)
+        told.append((f"unserved {cure}", Problem("warning", message, page.where)))
+        return page._replace(url=address)
+    if GIVEN_BY in page.metadata and files.is_redirected(page):
+        cure = _cure_of_url(page)
+        message = (
+            f"{page.url} {lies}, so hosts redirect it to the same address with a slash at its end"
+        )
+        told.append((f"redirected {cure}", Problem("notice", f"{message}; {cure}", page.where)))
+    return page
 
 
 def _look_at(
@@ -293,29 +289,20 @@ def _one_line(reason: str) -> str:
     return shown(" ".join(reason.split()), MAX_REASON)
 
 
-def _judge_canonical(
-    item: ListedPage, seen: Seen, broken: list[tuple[Page, str]], contradictory: list[str]
-) -> None:
-    """Record a canonical link to a missing file, and a written page that names itself."""
+def _judge_canonical(item: ListedPage, seen: Seen) -> Iterator[tuple[str, Problem]]:
+    """Tell of a canonical link to a missing file, and of a written page that names itself."""
     head, _, canonical, _, declared = seen
     if canonical and canonical.is_own:
         if declared and not declared.is_own and head and not head.noindex and not head.refresh:
-            contradictory.append(item.page.where)
+            yield "contradictory", Problem("notice", _CONTRADICTORY, item.page.where)
         return
     link = declared if declared and not declared.is_own else canonical
     if link and link.is_broken:
-        broken.append((item.page, link.target))
-
-
-def _broken_links(found: Sequence[tuple[Page, str]]) -> Iterator[Problem]:
-    """Warn of canonical links to missing files."""
-    if found:
-        page, target = found[0]
         message = (
-            f"is left out, because its canonical link leads to {target}, and this site has no "
-            f"such file; let the link name the page itself{and_more(found)}"
+            f"is left out, because its canonical link leads to {link.target}, and this site has no "
+            "such file; let the link name the page itself"
         )
-        yield Problem("warning", message, page.where)
+        yield "broken", Problem("warning", message, item.page.where)
 
 
 def _home_left_out(
