@@ -1,4 +1,4 @@
-"""Repositories in temporary folders, apart from the user's configuration and cache."""
+"""Repositories in temporary folders, apart from the user's configuration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from git_repositories import Repo
 
 @pytest.fixture(autouse=True, scope="session")
 def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
-    """Keep the user's configuration, cache and hooks out of the tests."""
+    """Keep the user's configuration and hooks out of the tests."""
     home = tmp_path_factory.mktemp("home")
     configuration = home / ".gitconfig"
     configuration.write_text(
@@ -28,14 +28,6 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
         patch.setenv("GIT_CONFIG_GLOBAL", str(configuration))
         yield
-
-
-@pytest.fixture(autouse=True)
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give each test a cache folder of its own."""
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("SITEMAP_PLUGIN_CACHE_DIR", str(folder))
-    return folder
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,15 +67,6 @@ def test_a_shallow_clone_gives_one_notice_that_says_how_to_fetch_more(origin: Re
     assert "git fetch --unshallow" in problem.message
     assert "fetch-depth: 0" in problem.message
     assert "GIT_DEPTH: 0" in problem.message
-
-
-def test_a_shallow_clone_that_costs_no_date_is_not_mentioned(origin: Repo) -> None:
-    repo = clone(origin, "--depth=4")
-
-    answer = ask([repo.path / "c.md", repo.path / "d.md"])
-
-    assert answer.days == [3, 4]
-    assert answer.problems == []
 
 
 def test_a_clone_that_is_just_deep_enough_for_the_first_commit_lacks_nothing(repo: Repo) -> None:
@@ -154,13 +144,6 @@ def test_a_sparse_checkout_is_dated(origin: Repo) -> None:
     assert repo.days(["docs/a.md", "a.md"]) == [7, 1]
 
 
-def test_a_commit_graph_is_used_and_changes_nothing(origin: Repo) -> None:
-    before = origin.days(NAMES)
-    origin.git("commit-graph", "write", "--reachable", "--changed-paths")
-
-    assert [before, origin.days(NAMES)] == [[1, 2, 3, 4, 5]] * 2
-
-
 def test_a_file_in_a_submodule_is_dated_by_the_submodule(repo: Repo, make_repo: MakeRepo) -> None:
     library = make_repo("library")
     library.commit(1, {"docs/a.md": "a"})
@@ -171,19 +154,6 @@ def test_a_file_in_a_submodule_is_dated_by_the_submodule(repo: Repo, make_repo: 
 
     files = ["docs/index.md", "docs/library/docs/a.md", "docs/library/b.md"]
     assert repo.days(files) == [5, 1, 2]
-
-
-def test_a_change_in_a_submodule_is_noticed_there_and_only_there(
-    repo: Repo, make_repo: MakeRepo
-) -> None:
-    make_repo("library").commit(1, {"a.md": "a", "b.md": "b"})
-    repo.commit(5, {"docs/index.md": "i"})
-    repo.git("submodule", "--quiet", "add", repo.path.parent / "library", "docs/library")
-    repo.commit(6, {})
-    repo.write({"docs/library/a.md": "changed"})
-
-    files = ["docs/index.md", "docs/library/a.md", "docs/library/b.md"]
-    assert repo.days(files) == [5, None, 1]
 
 
 def test_each_repository_of_a_site_is_asked_for_its_own_files(
@@ -250,16 +220,6 @@ def test_a_refusal_that_was_lifted_in_the_environment_is_none(
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", "*")
 
     assert ask([origin.path / "a.md"]).days == [1]
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-def test_a_repository_that_really_belongs_to_another_user_is_refused(origin: Repo) -> None:
-    for path in (origin.path, origin.path / ".git"):
-        os.chown(path, 12345, 12345)
-
-    [problem] = ask([origin.path / "a.md"]).problems
-
-    assert "safe.directory" in problem.message
 
 
 def test_a_link_into_another_repository_is_dated_there(make_repo: MakeRepo) -> None:

@@ -101,7 +101,7 @@ def test_a_branch_without_a_commit_is_no_damage(dated: Repo) -> None:
     assert answer.problems == []
 
 
-@pytest.mark.parametrize("value", ["two minutes", "0", "-1", "nan", "inf", "1e999", "120s"])
+@pytest.mark.parametrize("value", ["two minutes", "0", "nan", "inf", "1e999"])
 def test_a_time_limit_that_is_none_is_a_warning(
     dated: Repo, monkeypatch: pytest.MonkeyPatch, value: str
 ) -> None:

@@ -50,89 +50,50 @@ def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str],
     return fake
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("color.ui", "always"),
-        ("color.diff", "always"),
-        ("color.status", "always"),
-        ("core.abbrev", "4"),
-        ("core.commentChar", ";"),
-        ("core.fsmonitor", "/nowhere/monitor"),
-        ("core.pager", "false"),
-        ("core.quotePath", "true"),
-        ("diff.external", "false"),
-        ("diff.ignoreSubmodules", "all"),
-        ("diff.noprefix", "true"),
-        ("diff.orderFile", "/nowhere/order"),
-        ("diff.relative", "true"),
-        ("diff.renames", "copies"),
-        ("diff.submodule", "log"),
-        ("diff.text.textconv", "false"),
-        ("format.pretty", "fuller"),
-        ("i18n.logOutputEncoding", "UTF-16"),
-        ("log.abbrevCommit", "true"),
-        ("log.date", "relative"),
-        ("log.decorate", "full"),
-        ("log.diffMerges", "off"),
-        ("log.follow", "true"),
-        ("log.mailmap", "true"),
-        ("log.showRoot", "false"),
-        ("log.showSignature", "true"),
-        ("notes.displayRef", "refs/notes/*"),
-        ("pager.log", "true"),
-        ("protocol.allow", "always"),
-        ("status.branch", "true"),
-        ("status.relativePaths", "true"),
-        ("status.renames", "copies"),
-        ("status.short", "true"),
-        ("status.showStash", "true"),
-        ("status.showUntrackedFiles", "all"),
-        ("status.submoduleSummary", "true"),
-    ],
-)
-def test_the_users_configuration_changes_nothing(history: Repo, key: str, value: str) -> None:
+CONFIGURATION = [("color.ui", "always"), ("color.diff", "always"), ("color.status", "always"),
+    ("core.abbrev", "4"), ("core.commentChar", ";"), ("core.fsmonitor", "/nowhere/monitor"),
+    ("core.pager", "false"), ("core.quotePath", "true"), ("diff.external", "false"),
+    ("diff.ignoreSubmodules", "all"), ("diff.noprefix", "true"),
+    ("diff.orderFile", "/nowhere/order"), ("diff.relative", "true"),
+    ("diff.renames", "copies"), ("diff.submodule", "log"), ("diff.text.textconv", "false"),
+    ("format.pretty", "fuller"), ("i18n.logOutputEncoding", "UTF-16"),
+    ("log.abbrevCommit", "true"), ("log.date", "relative"), ("log.decorate", "full"),
+    ("log.diffMerges", "off"), ("log.follow", "true"), ("log.mailmap", "true"),
+    ("log.showRoot", "false"), ("log.showSignature", "true"),
+    ("notes.displayRef", "refs/notes/*"), ("pager.log", "true"),
+    ("protocol.allow", "always"), ("status.branch", "true"),
+    ("status.relativePaths", "true"), ("status.renames", "copies"), ("status.short", "true"),
+    ("status.showStash", "true"), ("status.showUntrackedFiles", "all"),
+    ("status.submoduleSummary", "true")]  # fmt: skip
+ENVIRONMENT = [("GIT_DIR", "/nowhere/.git"), ("GIT_WORK_TREE", "/tmp"),
+    ("GIT_INDEX_FILE", "/nowhere/index"), ("GIT_OBJECT_DIRECTORY", "/nowhere/objects"),
+    ("GIT_COMMON_DIR", "/nowhere/.git"), ("GIT_NAMESPACE", "other"), ("GIT_PREFIX", "docs/"),
+    ("GIT_GRAFT_FILE", "/nowhere/grafts"), ("GIT_SHALLOW_FILE", "/nowhere/shallow"),
+    ("GIT_LITERAL_PATHSPECS", "0"), ("GIT_ICASE_PATHSPECS", "1"),
+    ("GIT_NOGLOB_PATHSPECS", "1"), ("GIT_PAGER", "false"), ("GIT_EXTERNAL_DIFF", "false"),
+    ("GIT_DIFF_OPTS", "--unified=0"), ("GIT_TRACE", "2"), ("GIT_CONFIG", "/nowhere/config"),
+    ("GIT_OPTIONAL_LOCKS", "1"), ("LC_ALL", "de_DE.UTF-8"), ("LANG", "ja_JP.UTF-8"),
+    ("TERM", "dumb"), ("COLUMNS", "10")]  # fmt: skip
+
+
+def test_the_users_configuration_changes_nothing(history: Repo) -> None:
     (history.path / ".gitattributes").write_text("*.md diff=text\n")
     history.git("notes", "add", "-m", "A note.", "HEAD")
-    history.git("config", key, value)
+    for key, value in CONFIGURATION:
+        history.git("config", key, value)
+        remembered.clear()
 
-    assert history.days(FILES) == DAYS
-    assert history.days(["docs/a.md"]) == [1]
+        assert history.days(FILES) == DAYS, key
+        history.git("config", "--unset", key)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("GIT_DIR", "/nowhere/.git"),
-        ("GIT_WORK_TREE", "/tmp"),
-        ("GIT_INDEX_FILE", "/nowhere/index"),
-        ("GIT_OBJECT_DIRECTORY", "/nowhere/objects"),
-        ("GIT_COMMON_DIR", "/nowhere/.git"),
-        ("GIT_NAMESPACE", "other"),
-        ("GIT_PREFIX", "docs/"),
-        ("GIT_GRAFT_FILE", "/nowhere/grafts"),
-        ("GIT_SHALLOW_FILE", "/nowhere/shallow"),
-        ("GIT_LITERAL_PATHSPECS", "0"),
-        ("GIT_ICASE_PATHSPECS", "1"),
-        ("GIT_NOGLOB_PATHSPECS", "1"),
-        ("GIT_PAGER", "false"),
-        ("GIT_EXTERNAL_DIFF", "false"),
-        ("GIT_DIFF_OPTS", "--unified=0"),
-        ("GIT_TRACE", "2"),
-        ("GIT_CONFIG", "/nowhere/config"),
-        ("GIT_OPTIONAL_LOCKS", "1"),
-        ("LC_ALL", "de_DE.UTF-8"),
-        ("LANG", "ja_JP.UTF-8"),
-        ("TERM", "dumb"),
-        ("COLUMNS", "10"),
-    ],
-)
-def test_the_environment_changes_nothing(
-    history: Repo, monkeypatch: pytest.MonkeyPatch, name: str, value: str
-) -> None:
-    monkeypatch.setenv(name, value)
+def test_the_environment_changes_nothing(history: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in ENVIRONMENT:
+        remembered.clear()
+        with monkeypatch.context() as patch:
+            patch.setenv(name, value)
 
-    assert history.days(FILES) == DAYS
+            assert history.days(FILES) == DAYS, name
 
 
 def test_a_build_inside_a_git_hook_is_dated(history: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

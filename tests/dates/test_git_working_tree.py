@@ -26,51 +26,28 @@ def test_a_modified_file_has_no_date_until_it_is_committed(clean: Repo) -> None:
     assert clean.days(["docs/a.md", "docs/b.md"]) == [2, 1]
 
 
-def test_a_modification_of_equal_size_and_time_is_noticed(clean: Repo) -> None:
-    file = clean.path / "docs/a.md"
-    clean.write({"docs/a.md": "z"})
+@pytest.mark.parametrize(
+    ("files", "commands", "days"),
+    [
+        ({"docs/a.md": "z"}, [], [None, 1, None]),  # Of equal size and time.
+        ({"docs/a.md": "a2", "docs/n.md": "n"}, ["add --all"], [None, 1, None]),
+        ({"docs/n.md": "n"}, ["add --intent-to-add docs/n.md"], [1, 1, None]),
+        ({"docs/n.md": "n"}, [], [1, 1, None]),
+        ({"docs/a.md": None}, [], [None, 1, None]),
+        ({}, ["rm --quiet --cached docs/a.md"], [None, 1, None]),
+        ({}, ["mv docs/a.md docs/n.md"], [None, 1, None]),
+        ({"docs/a.md": "a2"}, ["add --all", "checkout HEAD docs/a.md"], [1, 1, None]),
+    ],
+)
+def test_only_a_file_as_committed_has_a_date(
+    clean: Repo, files: dict[str, str | None], commands: list[str], days: list[float | None]
+) -> None:
+    clean.write(files)
+    for command in commands:
+        clean.git(*command.split())
 
-    assert file.stat().st_size == 1
-    assert clean.day("docs/a.md") is None
-
-
-def test_a_staged_file_has_no_date(clean: Repo) -> None:
-    clean.write({"docs/a.md": "a2", "docs/new.md": "n"})
-    clean.git("add", "--all")
-
-    assert clean.days(["docs/a.md", "docs/new.md", "docs/b.md"]) == [None, None, 1]
-
-
-def test_a_file_that_is_only_announced_to_git_has_no_date(clean: Repo) -> None:
-    clean.write({"docs/new.md": "n"})
-    clean.git("add", "--intent-to-add", "docs/new.md")
-
-    assert clean.day("docs/new.md") is None
-
-
-def test_an_untracked_file_has_no_date(clean: Repo) -> None:
-    clean.write({"docs/new.md": "n", "other/new.md": "n"})
-
-    assert clean.days(["docs/new.md", "other/new.md"]) == [None, None]
-
-
-def test_an_untracked_file_that_once_was_tracked_has_no_date(clean: Repo) -> None:
-    clean.commit(2, {"docs/a.md": None})
-    clean.write({"docs/a.md": "a"})
-
-    assert clean.day("docs/a.md") is None
-
-
-def test_a_file_whose_removal_is_staged_has_no_date(clean: Repo) -> None:
-    clean.git("rm", "--quiet", "--cached", "docs/a.md")
-
-    assert clean.days(["docs/a.md", "docs/b.md"]) == [None, 1]
-
-
-def test_an_ignored_file_has_no_date(clean: Repo) -> None:
-    clean.write({"docs/ignored.md": "i"})
-
-    assert clean.day("docs/ignored.md") is None
+    assert clean.days(["docs/a.md", "docs/b.md", "docs/n.md"]) == days
+    assert clean.days(["docs/ignored.md", "docs/A.md", "no/where.md"]) == [None] * 3
 
 
 def test_a_file_in_conflict_has_no_date(clean: Repo) -> None:
@@ -84,28 +61,10 @@ def test_a_file_in_conflict_has_no_date(clean: Repo) -> None:
     assert clean.days(["docs/a.md", "docs/b.md"]) == [None, 1]
 
 
-def test_a_renamed_file_has_no_date_until_that_is_committed(clean: Repo) -> None:
-    clean.git("mv", "docs/a.md", "docs/c.md")
-    staged = clean.day("docs/c.md")
-    clean.commit(2, {})
-
-    assert [staged, clean.day("docs/c.md")] == [None, 1]
-
-
-def test_a_file_that_is_not_there_has_no_date(clean: Repo) -> None:
-    clean.write({"docs/a.md": None})
-
-    assert clean.days(["docs/a.md", "docs/nowhere.md", "no/where.md"]) == [None] * 3
-
-
 def test_a_touched_file_that_is_the_same_keeps_its_date(clean: Repo) -> None:
     (clean.path / "docs/a.md").touch()
 
     assert clean.day("docs/a.md") == 1
-
-
-def test_a_file_name_in_other_letter_case_is_another_file(clean: Repo) -> None:
-    assert clean.day("docs/A.md") is None
 
 
 def test_a_folder_that_was_copied_out_of_its_repository_has_no_dates(
