@@ -14,8 +14,6 @@ from sitemap_plugin.report import Report
 from sitemaps import Url, read_sitemap
 from sites import BASE, build_pages, page
 
-DAY = dt.timedelta(days=1)
-
 
 def entries(
     folder: Path, *pages: Page, options: dict[str, Any] | None = None, **site: Any
@@ -93,16 +91,6 @@ def test_a_date_less_than_a_day_ahead_comes_from_another_time_zone(tmp_path: Pat
     assert problems == []
 
 
-def test_the_future_is_judged_by_the_real_clock(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    yesterday = (dt.datetime.now(dt.UTC) - DAY).date()
-    urls, _ = entries(tmp_path, page("a/", {"modified": yesterday}))
-
-    assert urls["a/"].lastmod == yesterday.isoformat()
-
-
 def test_a_naive_datetime_is_in_the_sites_time_zone(tmp_path: Path) -> None:
     tokyo = dt.timezone(9 * dt.timedelta(hours=1))
     metadata = {"a": "2024-01-31 14:18", "b": dt.date(2024, 1, 31)}
@@ -111,16 +99,6 @@ def test_a_naive_datetime_is_in_the_sites_time_zone(tmp_path: Path) -> None:
 
     assert urls["a/"].lastmod == "2024-01-31T14:18:00+09:00"
     assert urls["b/"].lastmod == "2024-01-31"
-
-
-@pytest.mark.parametrize("zone", ["America/Los_Angeles", "Pacific/Kiritimati", "UTC"])
-def test_a_date_stays_a_date_whatever_zone_the_build_runs_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str
-) -> None:
-    monkeypatch.setenv("TZ", zone)
-    urls, _ = entries(tmp_path, page("a/", {"date": dt.date(2026, 3, 5)}))
-
-    assert urls["a/"].lastmod == "2026-03-05"
 
 
 @pytest.mark.parametrize(
