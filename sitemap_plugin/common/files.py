@@ -171,6 +171,11 @@ class NewFile:
             while view:
                 view = view[self._file.write(view) :]
 
+    def end(self) -> None:
+        """Say that nothing follows; a large site has more files than may be open at once."""
+        with reported(self._path):
+            self._file.close()
+
     def take_place(
         self, path: Path, *, outdates: Path | None = None, like: Path | None = None
     ) -> bool:

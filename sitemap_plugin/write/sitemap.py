@@ -101,8 +101,11 @@ class _NewPart:
         """Write the end of the file, which lists so many URLs."""
         self.texts.append(end)
         self.flush()
+        self._file.end()
         if self._twin:
             self._twin.write(self._compressor.flush())
+            self._twin.end()
+        del self._compressor  # It holds a quarter of a MiB.
         self.newest = newest(set(self.lastmods))
         self.count = count
         self.lastmods.clear()

@@ -212,7 +212,7 @@ def _news(news: News) -> str:
 
 def _video(video: Video) -> str:
     """Render a video, whose fields are in the order of Google's schema."""
-    elements = []
+    elements: list[tuple[str, str, object]] = []
     for name, value in zip(video._fields, video, strict=True):
         if name == "tags":
             elements += [("tag", "", tag) for tag in video.tags]

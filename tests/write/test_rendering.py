@@ -193,5 +193,3 @@ class TestNamespaces:
             for name in ("pages", "links", "images")
         ]
         assert found == [set(), {"xhtml"}, {"image"}]
-
-

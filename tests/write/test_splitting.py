@@ -162,6 +162,18 @@ def test_sections_that_would_share_a_file_are_an_error(tmp_path: Path) -> None:
         write_sitemap({"a": entries(1), "A": entries(1)}, folder=tmp_path)
 
 
+def test_a_site_may_have_more_files_than_can_be_open(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, before[1]))
+    try:
+        written = write(tmp_path, entries(200), max_urls=1)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+    assert (written.entries, len(written.files)) == (200, 201)
+
+
 def test_an_index_of_too_many_files_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
