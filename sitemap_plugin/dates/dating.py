@@ -15,7 +15,7 @@ from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.dates.state import StatePlugin
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
-from sitemap_plugin.models import Lastmod, Page, Site
+from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.plugins import Call, PluginManager
 
@@ -118,7 +118,7 @@ class _Dater:
         describe = getattr(call.function, "describe", None)
         origin = str(call.guard(describe, page)) if describe else name
         published = publication_date(page, self._site.timezone) if name in _OBSERVED else None
-        if not published or not _is_later(published[1], date):
+        if not published or newest([date, published[1]]) is not published[1]:
             return PageDate(date, origin)
         key, day = published
         return PageDate(day, f'front matter "{key}", which is later than {origin}')
@@ -131,13 +131,6 @@ class _Dater:
         except DateError:
             return None
         return PageDate(date, "page.update_date")
-
-
-def _is_later(day: Lastmod, moment: Lastmod) -> bool:
-    """Tell whether a date is later than another; a day says no more than a moment on it."""
-    if not isinstance(day, dt.datetime) and isinstance(moment, dt.datetime):
-        moment = moment.date()
-    return day != moment and newest([day, moment]) is day
 
 
 def _date_listings(

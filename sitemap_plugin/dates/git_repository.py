@@ -118,23 +118,12 @@ def _date(
     members = [file for file in files if file.startswith(start)]
     names = "\0".join([file[len(start) :] for file in members]).replace(os.sep, "/")
     paths = dict(zip(os.fsencode(names).split(b"\0"), members, strict=False))
-    head, changed = _read_status(git, folders_of(paths))
+    head, changed = _read_status(git, repository, folders_of(paths))
     if head is None:
-        branch = os.fsdecode(git.ask("symbolic-ref", "HEAD").strip())
-        if (repository.shallow.parent / branch).exists():  # Else it has no commit yet.
-            raise GitError(_BAD_HEAD)
         return {}
     ignored = _read_ignored(repository.top, problems)
     passing = Passing(ignored, _read_boundary(git, repository.shallow), words)
-    if repository.state != (head, passing):
-        repository.answers, repository.lacks_versions = {}, False
-    missing = [path for path in paths if path not in repository.answers]
-    if missing:
-        repository.state = None
-        answers, lacks_versions = _read_changes(git, head, missing, passing)
-        repository.answers |= answers
-        repository.lacks_versions |= lacks_versions
-        repository.state = (head, passing)
+    _read_changes(git, repository, head, paths, passing)
     if repository.lacks_versions:
         message = (
             "this clone lacks earlier versions of files (a partial clone), so git cannot compare "
@@ -142,15 +131,17 @@ def _date(
             "changes of no word"
         )
         problems.append(Problem("notice", message, "lastmod: git"))
-    dates: Dates = {}
-    for path, file in paths.items():
-        change = repository.answers[path]
-        if path in changed or change:
-            dates[file] = None if path in changed else change
-    return dates
+    answers = repository.answers
+    return {
+        file: None if path in changed else answers[path]
+        for path, file in paths.items()
+        if path in changed or answers[path]
+    }
 
 
-def _read_status(git: Git, folders: Sequence[str]) -> tuple[bytes | None, set[bytes]]:
+def _read_status(
+    git: Git, repository: Repository, folders: Sequence[str]
+) -> tuple[bytes | None, set[bytes]]:
     """Return HEAD's commit, None before the first, and the files that differ from it."""
     head: bytes | None = None
     changed: set[bytes] = set()
@@ -160,6 +151,9 @@ def _read_status(git: Git, folders: Sequence[str]) -> tuple[bytes | None, set[by
         elif entry[:1] in {b"1", b"u"}:  # Seven fields stand before the path, nine in a conflict.
             changed.add(entry.split(b" ", 8 if entry[:1] == b"1" else 10)[-1])
     if head == b"(initial)":
+        branch = os.fsdecode(git.ask("symbolic-ref", "HEAD").strip())
+        if (repository.shallow.parent / branch).exists():
+            raise GitError(_BAD_HEAD)
         return None, changed
     if head is None or not _OBJECT_ID.fullmatch(head):
         raise GitError("its status is not what it was asked for")
@@ -167,26 +161,33 @@ def _read_status(git: Git, folders: Sequence[str]) -> tuple[bytes | None, set[by
 
 
 def _read_changes(
-    git: Git, head: bytes, paths: Sequence[bytes], passing: Passing
-) -> tuple[dict[bytes, LastChange | None], bool]:
-    """Return the change of each path as HEAD has it, None where HEAD has no such file."""
+    git: Git, repository: Repository, head: bytes, paths: Iterable[bytes], passing: Passing
+) -> None:
+    """Find the change of each path as HEAD has it, None where HEAD has no such file."""
+    if repository.state != (head, passing):
+        repository.state, repository.answers = None, {}
+        repository.lacks_versions = False
+    answers = repository.answers
+    missing = [path for path in paths if path not in answers]
     commit = os.fsdecode(head)
-    text = git.ask("ls-tree", "-r", "-z", "--full-tree", commit, "--", *folders_of(paths))
     blobs: dict[bytes, bytes] = {}
-    for entry in text.split(b"\0"):
-        description, _, path = entry.partition(b"\t")
-        blobs[path] = description.rpartition(b" ")[2]
-    wanted = {path: blobs[path] for path in paths if path in blobs}
-    answers: dict[bytes, LastChange | None] = dict.fromkeys(paths)
-    if not wanted:
-        return answers, False
-    changes, lacks_versions = find_changes(git, head, wanted, passing)
-    answers |= changes
-    for path in wanted.keys() - changes.keys():  # No commit has made this version.
+    if missing:
+        text = git.ask("ls-tree", "-r", "-z", "--full-tree", commit, "--", *folders_of(missing))
+        for entry in text.split(b"\0"):
+            description, _, path = entry.partition(b"\t")
+            blobs[path] = description.rpartition(b" ")[2]
+    wanted = {path: blobs[path] for path in missing if path in blobs}
+    found: dict[bytes, LastChange | None] = dict.fromkeys(missing)
+    if wanted:
+        changes, lacks_versions = find_changes(git, head, wanted, passing)
+        found |= changes
+        repository.lacks_versions |= lacks_versions
+    for path in [path for path in wanted if not found[path]]:  # No commit has made this version.
         fields = git.ask("log", "-1", "--format=%H %ct", commit, "--", os.fsdecode(path)).split()
         if len(fields) == 2:  # noqa: PLR2004 - commit and time
-            answers[path] = LastChange(fields[0].decode(), int(fields[1]))
-    return answers, lacks_versions
+            found[path] = LastChange(fields[0].decode(), int(fields[1]))
+    repository.state = (head, passing)
+    answers |= found
 
 
 def _read_boundary(git: Git, shallow: Path) -> frozenset[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from git_repositories import Repo
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
-from sites import build_pages, page
+from sites import BASE, build_pages, page
 
 
 def build(
@@ -107,6 +108,41 @@ def test_a_dependency_with_uncommitted_changes_leaves_no_git_date(repo: Repo) ->
     repo.write({"b.md": "changed"})
 
     assert build(repo, {}, dependencies=(repo.path / "b.md",))[0] is None
+
+
+def test_a_date_to_come_is_a_notice_where_git_gives_it_and_else_a_warning(repo: Repo) -> None:
+    repo.commit(20000, {"a.md": "a"})
+    os.utime(repo.path / "a.md", (4e9, 4e9))
+
+    lastmod, report = build(repo, {}, {"lastmod": ["git", "mtime"]})
+
+    assert lastmod is None
+    assert [
+        (problem.severity, problem.message.split(" (")[0])
+        for problem in report.problems
+        if problem.where == "a.md"
+    ] == [("notice", "date source 'git'"), ("warning", "date source 'mtime'")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "date", "expected", "origin"),
+    [
+        ("page", "2024-05-05", "2024-05-05", 'front matter "date"'),
+        ("page", "2023-05-05", "2024-01-01", "newest of 1 page"),
+        ("listing", "2024-05-05", "2024-01-01", "newest of 1 page"),
+    ],
+)
+def test_only_a_listing_is_dated_by_its_other_members_alone(
+    tmp_path: Path, kind: str, date: str, expected: str, origin: str
+) -> None:
+    members = (f"{BASE}a/", f"{BASE}b/", f"{BASE}none/")
+    pages = [
+        page("a/", {"date": date}, kind=kind, members=members),
+        page("b/", {"date": "2024-01-01"}),
+    ]
+    first = build_pages(tmp_path, pages).to_json()["pages"][0]
+
+    assert (first["lastmod"], first["lastmod_source"]) == (expected, origin)
 
 
 def test_minor_changes_count_where_they_are_asked_for(repo: Repo) -> None:

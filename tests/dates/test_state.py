@@ -76,14 +76,6 @@ def test_the_file_is_sorted_and_has_a_line_for_each_page(site: Site) -> None:
     assert json.loads("\n".join(lines))["pages"]["a/"][1] == "2024-02-02T00:00:00+00:00"
 
 
-def test_a_build_that_changes_nothing_does_not_touch_the_file(site: Site) -> None:
-    site.build("2024-01-01", {"a": framed("one")})
-    before = (site.folder / "state.json").stat().st_mtime_ns
-    site.build("2024-02-02", {"a": framed("one")})
-
-    assert (site.folder / "state.json").stat().st_mtime_ns == before
-
-
 def test_pages_that_are_gone_are_forgotten(site: Site) -> None:
     site.build("2024-01-01", {"a": framed("one"), "b": framed("two")})
     site.build("2024-02-02", {"a": framed("one")})
@@ -236,14 +228,6 @@ def test_a_file_that_the_build_itself_writes_is_not_replaced(tmp_path: Path) -> 
     with pytest.raises(ConfigError, match=r"sitemap\.xml is there already, and is no state file"):
         build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
     assert read_sitemap(tmp_path / "out" / "sitemap.xml")
-
-
-@pytest.mark.parametrize("name", ["state", "state.toml", "state.yaml", "state.txt", "sub/s.json"])
-def test_the_file_may_have_any_name(site: Site, name: str) -> None:
-    site.options["state_file"] = name
-    site.build("2024-01-01", {"a": framed("one")})
-
-    assert site.build("2024-02-02", {"a": framed("two")}) == {"a": "2024-02-02"}
 
 
 def test_a_byte_order_mark_is_no_damage(site: Site) -> None:
