@@ -210,13 +210,14 @@ def _write_parts(
                 part.finish(URLSET_END, max_urls - left)
                 yield part
             part = _NewPart(target, section, stack)
-            texts, room, left = part.texts, space, max_urls
+            texts, lastmods = part.texts, part.lastmods
+            room, left = space, max_urls
             texts.append(start)
         room -= size
         left -= 1
         texts.append(text)
         if lastmod is not None:
-            part.lastmods.append(lastmod)
+            lastmods.append(lastmod)
         if keeps_locs:
             part.locs.append(loc)
         if len(texts) == _BATCH:

@@ -58,7 +58,8 @@ def render_entries(
     last = ""
     for entry in entries:
         loc, lastmod, changefreq, priority, alternates, images, news, videos = entry
-        escaped, date, hints, extra = loc, "", "", ""
+        escaped = loc
+        date = hints = extra = ""
         if type(loc) is not str or not is_plain(loc) or len(loc) > MAX_LOC:
             if fault := loc_fault(loc, base_url):
                 problems.append(_problem(loc, f"left out of the sitemap: {fault}"))
