@@ -16,6 +16,7 @@ from sitemap_plugin.config import ExtraUrl
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import base_of, respell
+from sitemap_plugin.pages.exclusions import STATIC_HTML
 from sitemap_plugin.pages.front_matter import Settings
 from sitemap_plugin.plugins import PluginManager
 
@@ -64,7 +65,9 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
                 continue
         first = pages.setdefault(page.url, page)
         if first is not page and first != page:
-            if _lie_apart(first, page):
+            if STATIC_HTML in first.metadata or STATIC_HTML in page.metadata:
+                pages[page.url] = page if STATIC_HTML in first.metadata else first
+            elif _lie_apart(first, page):
                 collected.rivals[page.url].append(page)
             else:
                 collected.left_out.append((page, _repeats(first)))
@@ -75,10 +78,13 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
         problem = Problem("warning", message + and_more(outside), first.where)
         collected.problems.append(problem)
     for page, settings in _extra_pages(site, collected.problems):
-        if pages.setdefault(page.url, page) is page:
+        first = pages.setdefault(page.url, page)
+        if STATIC_HTML in first.metadata:  # It is named, so it is listed if its HTML allows that.
+            pages[page.url] = page._replace(output=first.output)
+        if first is page or STATIC_HTML in first.metadata:
             collected.settings[page.url] = settings
         else:
-            collected.left_out.append((page, _repeats(pages[page.url])))
+            collected.left_out.append((page, _repeats(first)))
     collected.pages = sorted(pages.values(), key=_url)
     return collected
 

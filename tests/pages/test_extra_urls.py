@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from sitemap_plugin import Page
+from sitemap_plugin.pages.exclusions import STATIC_HTML
 from sitemaps import read_locs
 from sites import BASE, build_pages, page
 
@@ -88,3 +90,27 @@ def test_a_page_that_is_there_already_stays(tmp_path: Path) -> None:
 
     assert [(entry.loc, entry.priority) for _, entry, _ in report.listed] == [(f"{BASE}a/", None)]
     assert list(report.left_out.values()) == ["same URL as another page (a.md)"]
+
+
+def static(path: str) -> Page:
+    """HTML that the generator copies as it is."""
+    return page(path, {STATIC_HTML: True}, source_path=f"{path}.static")
+
+
+A, STATIC_A, STATIC_B = page("a.html"), static("a.html"), static("b.html")
+
+
+@pytest.mark.parametrize("given", [[A, STATIC_A], [STATIC_A, A]])
+def test_static_html_that_something_names_is_listed_once(tmp_path: Path, given: list[Page]) -> None:
+    report = build_pages(tmp_path, [*given, STATIC_B], {"extra_urls": ["b.html"]})
+
+    assert [entry.loc for _, entry, _ in report.listed] == [f"{BASE}a.html", f"{BASE}b.html"]
+    assert report.left_out == {}
+
+
+def test_static_html_that_is_named_and_says_noindex_is_left_out(tmp_path: Path) -> None:
+    output = tmp_path / "b.html"
+    output.write_text('<!doctype html><meta name="robots" content="noindex"><title>B</title>')
+    report = build_pages(tmp_path, [STATIC_B._replace(output=output)], {"extra_urls": ["b.html"]})
+
+    assert list(report.left_out.values()) == ["noindex"]
