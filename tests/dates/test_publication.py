@@ -181,3 +181,14 @@ def test_other_keys_are_read(
     tmp_path: Path, metadata: dict[str, Any], expected: str | None
 ) -> None:
     assert build(Repo(tmp_path / "none"), metadata, source=None)[0] == expected
+
+
+def test_a_listing_of_listings_is_as_new_as_the_newest_page_below(tmp_path: Path) -> None:
+    pages = [
+        page("a/", kind="listing", members=(f"{BASE}b/",)),
+        page("b/", kind="listing", members=(f"{BASE}c/",)),
+        page("c/", {"date": "2024-01-01"}),
+    ]
+    build_pages(tmp_path, pages)
+
+    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2024-01-01"] * 3
