@@ -8,6 +8,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from sitemap_plugin.common.text import quoted
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -109,7 +111,7 @@ def parse_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
     try:
         date = _read(text, timezone)
     except ValueError as error:
-        raise DateError(f"{_show(text)} is no date: {error}; {_CURE}") from None
+        raise DateError(f"{quoted(text, 60)} is no date: {error}; {_CURE}") from None
     if date is None:
         raise DateError(_explain(text))
     return date
@@ -193,7 +195,7 @@ def parse_w3c(text: str) -> W3CDate:
         granularity = "fraction" if fraction else "second" if second else "minute"
         return W3CDate(_from_iso(match, dt.UTC), granularity)
     except ValueError as error:
-        raise DateError(f"{_show(text)} is no date: {error}; {_CURE}") from None
+        raise DateError(f"{quoted(text, 60)} is no date: {error}; {_CURE}") from None
 
 
 def format_lastmod(value: Lastmod) -> str:
@@ -239,7 +241,7 @@ def _explain(value: object) -> str:
         return f"expected a date, got {value}; {_CURE}"
     if not isinstance(value, str | int | float):
         return f"expected a date, got a value of type {type(value).__name__}; {_CURE}"
-    shown = _show(value)
+    shown = quoted(value, 60)
     text = shown.strip("'")
     if re.fullmatch(r"\d{4}(?:-\d\d)?", text, re.ASCII):
         return f"{shown} gives no day; {_CURE}"
@@ -263,14 +265,6 @@ def _nearest(text: str) -> str | None:
     with contextlib.suppress(ValueError):
         return nearest if nearest != text and _read(nearest, None) else None
     return None
-
-
-def _show(value: str | float) -> str:
-    try:
-        text = repr(value)
-    except ValueError:  # Python refuses to write integers of thousands of digits.
-        return "a huge number"
-    return text if len(text) <= 60 else text[:56] + "...'"  # noqa: PLR2004 - fits a line
 
 
 def build_time() -> dt.datetime:

@@ -128,11 +128,3 @@ def test_a_time_limit_that_is_one_or_is_not_set_is_not_mentioned(
 
     assert answer.days == [1]
     assert answer.problems == []
-
-
-def test_a_time_limit_says_nothing_to_a_site_without_a_repository(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SITEMAP_PLUGIN_GIT_TIMEOUT", "soon")
-
-    assert ask([tmp_path / "a.md"]).problems == []

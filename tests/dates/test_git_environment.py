@@ -174,18 +174,6 @@ def test_without_git_there_is_a_notice_and_no_date(
     assert "not installed" in problem.message
 
 
-def test_without_git_and_without_a_repository_there_is_nothing_to_say(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    (tmp_path / "a.md").write_text("a")
-
-    answer = ask([tmp_path / "a.md"])
-
-    assert answer.days == [None]
-    assert answer.problems == []
-
-
 def test_a_git_that_cannot_be_started_is_a_warning(
     history: Repo, fake_git: Callable[[str], Path]
 ) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from sitemap_plugin.errors import ConfigError
-from sitemap_plugin.html.content import main_text as fingerprint
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
@@ -146,50 +145,6 @@ def test_only_words_count(site: Site, text: str, changed: bool) -> None:
 def test_the_source_needs_its_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="'state' needs the option 'state_file'"):
         build_pages(tmp_path, [page("a/")], {"lastmod": ["state"]})
-
-
-CONTENT = "<h1>Title<a class=headerlink href=#t>¶</a></h1><p>Some <b>text</b>. <img src=/i.png></p>"
-
-
-@pytest.mark.parametrize(
-    "page_of",
-    [
-        "<nav>Other menu</nav><main>{}</main><footer>Built 2024-05-05</footer>",
-        "<header>Logo</header><div role=main>\n  {}\n</div>",
-        '<main class="md-main"><aside>toc</aside><div class="md-content">{}'
-        '<aside class="md-source-file">Last update: May</aside></div></main>',
-        "<main>{}<time>today</time></main><script>var build = 7</script>",
-        "<article>{}<nav>previous next</nav></article>",
-        "<main><!-- build 7 -->{}<p class='last-updated'>Last updated: now</p></main>",
-    ],
-)
-def test_the_frame_of_a_page_does_not_count(page_of: str) -> None:
-    usual = fingerprint(FRAME.format(f"<main>{CONTENT}</main>").encode())
-
-    assert fingerprint(FRAME.format(page_of.format(CONTENT)).encode()) == usual
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "same"),
-    [
-        ("<p>a</p>", "<p>b</p>", False),
-        ("<p>a  b</p>", "<p>a\nb</p>", True),
-        ("<img src=/a.png>", "<img src=/b.png>", False),
-        ("<img src=/a.0123abcd.png>", "<img src=/a.9876fedc.png>", True),
-        ("<img src=/a.png?v=1>", "<img src=/a.png?v=2>", True),
-        ("<a href=/x>a</a>", "<a href=/y>a</a>", False),
-        ("<p class=x>a</p>", "<p class=y>a</p>", True),
-        ("<p>caf&eacute;</p>", "<p>café</p>", True),
-        ("<p>a</p><script>1</script>", "<p>a</p><script>2</script>", True),
-        ("<pre>a</pre>", "<pre>b</pre>", False),
-    ],
-)
-def test_what_a_page_says_counts(old: str, new: str, same: bool) -> None:
-    first, second = (
-        fingerprint(FRAME.format(f"<main>{part}</main>").encode()) for part in (old, new)
-    )
-
-    assert (first == second) is same
 
 
 @pytest.mark.parametrize(
