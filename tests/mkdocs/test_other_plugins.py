@@ -118,6 +118,7 @@ def test_redirects_are_left_out_even_where_they_overwrite_a_page(build_site: Bui
     assert "left out (1 " in built.log
 
 
+@pytest.mark.filterwarnings("ignore:invalid escape sequence")  # In the plugin's own code.
 def test_pages_of_a_monorepo_are_listed_below_their_part(build_site: Builder) -> None:
     part = "site_name: part\nnav:\n  - Start: index.md\n"
     built = build_site(
