@@ -14,15 +14,8 @@ _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "
 _PRESCAN = 1024
 """Bytes in which the HTML standard looks for a declaration."""
 
-_UTF_8 = re.compile(
-    rb"\s*+(?:<!doctype[^<>]*+>\s*+)?+(?:<html[^<>]*+>\s*+)?+(?:<head>\s*+)?+"
-    rb"<meta charset=[\"']?+utf-8[\"']?+\s*+/?+>",
-    re.IGNORECASE,
-)
-_CHARSET = re.compile(
-    r"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;]+))"
-)
-
+_OTHER_LABEL = re.compile(rb"charset(?!\s*=\s*[\"']?\s*utf-8[\s\"'/;>])")
+_CHARSET = re.compile(r"charset\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;]+))", re.ASCII)
 _PLAUSIBLE = re.compile(r"[\t\n\f\r ]*[A-Za-z0-9_:-]{2,40}[\t\n\f\r ]*")
 
 # The WHATWG Encoding Standard's names, and the codec that comes nearest; browsers read nothing
@@ -57,13 +50,11 @@ def _declared_encoding(data: bytes) -> str:
     Browsers take windows-1252 for a document that declares nothing; the generators of today write
     UTF-8.
     """
-    if _UTF_8.match(data):
-        return "utf-8"
     for bom, name in _BOMS:
         if data.startswith(bom):
             return name
-    start = data[:_PRESCAN]
-    if b"charset" not in start.lower():
+    start = data[:_PRESCAN].lower()
+    if not _OTHER_LABEL.search(start):  # Only a parser knows which of several labels counts.
         return "utf-8"
     metas = LexborHTMLParser(start.decode("latin-1")).css("meta")
     found = (_codec(_label(meta.attributes)) for meta in metas)
@@ -73,10 +64,9 @@ def _declared_encoding(data: bytes) -> str:
 def _label(given: Mapping[str, str | None]) -> str:
     if "charset" in given:
         return given["charset"] or ""
-    if (given.get("http-equiv") or "").lower() == "content-type":
-        match = _CHARSET.search((given.get("content") or "").lower())
-        if match:
-            return match[1] or match[2] or match[3] or ""
+    if given.get("http-equiv") == "content-type":
+        match = _CHARSET.search(given.get("content") or "")
+        return next(filter(None, match.groups()), "") if match else ""
     return ""
 
 
