@@ -126,14 +126,19 @@ def test_a_page_is_told_of_once(tmp_path: Path) -> None:
     assert len(report.problems) == 2
 
 
-@pytest.mark.parametrize("pattern", ["Guide/", "guide/START.md", "other/", "re:Guide"])
-def test_a_pattern_that_matches_no_page_is_a_warning(tmp_path: Path, pattern: str) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "meant"),
+    [("Guide/", "guide/"), ("guide/START.md", "guide/start.md"), ("other/", ""), ("re:Guide", "")],
+)
+def test_a_pattern_that_matches_no_page_is_a_warning(
+    tmp_path: Path, pattern: str, meant: str
+) -> None:
     pages = [page("guide/start/", source_path="guide/start.md")]
     report = build_pages(tmp_path, pages, {"exclude": [pattern], "robots": False})
 
     (problem,) = report.problems
     assert (problem.severity, problem.where) == ("warning", "exclude[0]")
+    cure = f"; did you mean {meant!r}? Letters' case counts" if meant else ""
     assert problem.message == (
-        f"{pattern!r} matches no page, by its source or its URL below the base; mind that letters' "
-        "case counts"
+        f"{pattern!r} matches no page, by its source or its URL below the base{cure}"
     )
