@@ -187,40 +187,6 @@ class FolderPages:
         named = {file.head.resolve(usual, href) for _, href in file.head.alternates}
         return next((url for url in urls if url in named), usual)
 
-    def _page(
-        self, site: Site, file: HtmlFile, url: str, links: Sequence[tuple[str, str, str | None]]
-    ) -> Page:
-        """Return a page; ``links`` are code, URL and file of each of its translations."""
-        path = self._files.folder / file.name
-        below = file.source.relative_to(site.source_dir or "").as_posix() if file.source else None
-        own = (code for code, _, name in links if name == file.name)
-        language = next((code for code in own if code.lower() != X_DEFAULT), None)
-        translations = {code: target for code, target, _ in links}
-        return Page(
-            url=url,
-            source=file.source or path,
-            source_path=below or file.name,
-            output=path,
-            metadata={**({"translations": translations} if links else {}), **file.metadata},
-            title=file.head.title,
-            language=language or file.head.language,
-            dependencies=file.includes,
-        )
-
-    def _choose_url(self, site: Site, file: HtmlFile) -> str:
-        """Return the one of a page's possible URLs that its canonical link names.
-
-        Without such a link, its link to itself as one of its translations tells.
-        """
-        paths = [path for name in self._files.all_names(file.name) for path in served_paths(name)]
-        urls = [site.base_url + encode_path(path) for path in paths]
-        usual = urls[1] if self._extensionless and not urls[0].endswith("/") else urls[0]
-        hrefs = (
-            [file.head.canonical] if file.head.canonical else dict(file.head.alternates).values()
-        )
-        named = [file.head.resolve(usual, href) or "" for href in hrefs]
-        return next((url for url in urls if any(same_page(url, each) for each in named)), usual)
-
 
 def _switched(pages: Sequence[Page], folders: LanguageFolders, site: Site) -> list[Page]:
     """Return the pages with the language and the key that the switcher gives them."""
