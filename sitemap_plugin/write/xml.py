@@ -153,11 +153,14 @@ def _links(alternates: Any) -> tuple[str, list[str]]:
     for code, href in _rows(alternates, 2, "an Alternate", "alternate", faults):
         if not is_hreflang(code):
             faults.append(f"alternate left out: {quoted(code)} is not a language code")
-        elif code.lower() in links:
+            continue
+        key = code.lower()
+        if key in links:
             faults.append(f"alternate {shown(str(href))} left out: there is another for {code}")
-        elif url := _url(href, f"alternate {code}", faults):
-            link = f'\n    <xhtml:link rel="alternate" hreflang="{code}" href="{url}"/>'
-            links[code.lower()] = link
+            continue
+        is_plain = type(href) is str and _plain_url(href)
+        if url := href if is_plain else _url(href, f"alternate {code}", faults):
+            links[key] = f'\n    <xhtml:link rel="alternate" hreflang="{code}" href="{url}"/>'
     return "".join(links.values()), faults
 
 
