@@ -345,3 +345,11 @@ def test_static_html_that_is_not_listed_is_told_with_the_option(tmp_path: Path) 
 
     assert (found.code, found.url) == ("page-left-out", f"{BASE}raw.html")
     assert "option static_html" in found.cure
+
+
+def test_an_index_that_lists_itself_is_told_so(tmp_path: Path) -> None:
+    files = {"sitemap.xml": index(f"{BASE}1.xml", f"{BASE}sitemap.xml"), "1.xml": below(BASE, "a")}
+    [found] = checked(tmp_path, files, "sitemap.xml", BASE).findings.sorted()
+
+    assert (found.code, found.line) == ("index-nested", 4)
+    assert (found.message, found.cure) == ("The index lists itself.", "Remove the entry.")

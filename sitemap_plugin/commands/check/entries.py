@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sitemap_plugin.commands.reading.faults import Fault, fault
-from sitemap_plugin.commands.reading.sitemap_document import LinkSet, ListedUrl
+from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, ListedUrl
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
 from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
@@ -62,23 +62,25 @@ class EntryRules:
 
     def faults(self, entry: ListedUrl) -> list[Fault]:
         """Return what is wrong with an entry."""
-        found: list[Fault | None] = []
-        loc, links = entry.loc, entry.links
+        found: list[Fault] = []
+        _, loc, lastmod, changefreq, priority, links, _ = entry
         if not loc or "/." in loc or not SOUND.fullmatch(loc):
-            found += self._loc_faults(loc)
-        elif not loc.startswith(self._start):
-            found.append(place_fault(loc, self._scope, in_index=self._in_index))
-        if entry.lastmod is not None:
-            found.append(_lastmod_fault(entry.lastmod, self._now))
-        if entry.changefreq is not None:
-            found.append(_changefreq_fault(entry.changefreq))
-        if entry.priority is not None:
-            found.append(_priority_fault(entry.priority))
-        if links.pairs or links.faults:
+            found += filter(None, self._loc_faults(loc))
+        elif not loc.startswith(self._start) and (
+            faulty := place_fault(loc, self._scope, in_index=self._in_index)
+        ):
+            found.append(faulty)
+        if lastmod is not None and (faulty := _lastmod_fault(lastmod, self._now)):
+            found.append(faulty)
+        if changefreq is not None and (faulty := _changefreq_fault(changefreq)):
+            found.append(faulty)
+        if priority is not None and (faulty := _priority_fault(priority)):
+            found.append(faulty)
+        if links is not NO_LINKS:
             if links not in self._links:
                 self._links[links] = tuple(_link_faults(links))
             found += self._links[links]
-        return [fault for fault in found if fault]
+        return found
 
     def _loc_faults(self, loc: str | None) -> Iterator[Fault | None]:
         if not loc:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import NamedTuple
 
 from sitemap_plugin.commands.check.entries import SOUND
@@ -88,17 +88,24 @@ class _Keys(NamedTuple):
 
 
 class _Sets(dict[LinkSet, _Keys]):
-    """Sets of links by their addresses in normal form."""
+    """Sets of links by their addresses in normal form; what is listed so, is in it already."""
+
+    def __init__(self, listed: Container[str]) -> None:
+        super().__init__()
+        self._listed = listed
 
     def __missing__(self, links: LinkSet) -> _Keys:
-        pairs = tuple((code.lower(), _key(href)) for code, href in links.pairs)
+        pairs = tuple(
+            (code.lower(), href if href in self._listed else _key(href))
+            for code, href in links.pairs
+        )
         keys = self[links] = _Keys(pairs, frozenset(href for _, href in pairs))
         return keys
 
 
 def judge_links(listed: dict[str, Listed], around: Surroundings) -> None:
     """Tell which translations do not link back, differ in their sets, or are not listed."""
-    sets = _Sets()
+    sets = _Sets(listed)
     agreed: dict[LinkSet, bool] = {}
     for key, here in listed.items():
         links = here.row.links
@@ -120,9 +127,7 @@ def _judge_set(here: Listed, keys: _Keys, listed: dict[str, Listed], around: Sur
     """Judge each translation of a set once, at the first page that has the set."""
     seen: set[str] = set()
     for (code, href), (_, key) in zip(here.row.links.pairs, keys.pairs, strict=True):
-        if not around.is_own(href):
-            continue
-        if key not in listed and key not in seen:
+        if key not in listed and key not in seen and around.is_own(href):
             seen.add(key)
             if found := around.explain(href):
                 here.add(found)

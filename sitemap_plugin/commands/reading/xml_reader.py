@@ -67,7 +67,7 @@ class XmlReader:
         self._fields: dict[str, int] = {}
         self._texts: list[str] = []
         self._links: list[list[str]] = []
-        self._known_links: dict[str, LinkSet] = {"": NO_LINKS}
+        self._known_links: dict[str, LinkSet] = {}
         self._media: list[Medium] = []
         self._values: list[str | None] = []
         self._data = b""
@@ -182,36 +182,38 @@ class XmlReader:
     def _end_child(self, name: str) -> None:
         if name == LINK:
             return
-        if self._field is None:
+        field, texts = self._field, self._texts
+        if field is None:
             if name == self._entry_name:
                 self._end_entry()
             else:
                 self._check_stray_text()
             return
-        if self._values[self._field] is None:
-            text = "".join(self._texts[self._begin :]).strip(_SPACE)
-            self._values[self._field] = text[:LONGEST_VALUE]
-        del self._texts[self._begin :]
+        if self._values[field] is None:
+            text = "".join(texts[self._begin :]).strip(_SPACE)
+            self._values[field] = text[:LONGEST_VALUE]
+        del texts[self._begin :]
         self._field = None
 
     def _end_entry(self) -> None:
         if "".join(self._texts).strip(_SPACE):
             self._check_stray_text()
         self._texts.clear()
-        text = "\1".join(map("\0".join, self._links))
-        links = self._known_links.get(text)
-        if links is None:
-            links = self._known_links[text] = self._read_links()
-        self._links.clear()
+        links = NO_LINKS
+        if self._links:
+            text = "\1".join(map("\0".join, self._links))
+            links = self._known_links.get(text) or self._read_links(text)
+            self._links.clear()
         entries = self._document.entries
-        entries.append(ListedUrl._make((self._line, *self._values, links, tuple(self._media))))
+        media = tuple(self._media)
+        entries.append(ListedUrl._make((self._line, *self._values, links, media)))
         self._media.clear()
         if len(entries) >= MOST_ENTRIES:
             self._document.cut = True
             raise _GiveUpError
         self._parser.StartElementHandler = self._start_entry
 
-    def _read_links(self) -> LinkSet:
+    def _read_links(self, text: str) -> LinkSet:
         if len(self._links) > _MOST_LINKS:
             raise _GiveUpError(f"an entry has more than {_MOST_LINKS:,} links")
         pairs, faults = [], []
@@ -222,7 +224,8 @@ class XmlReader:
             elif "hreflang" in attributes:  # A link for another medium is no translation.
                 pair = attributes["hreflang"].strip(_SPACE), attributes["href"].strip(_SPACE)
                 pairs.append(pair)
-        return LinkSet(tuple(pairs), tuple(faults))
+        links = self._known_links[text] = LinkSet(tuple(pairs), tuple(faults))
+        return links
 
     def _start_other(self, name: str, attributes: list[str]) -> None:
         in_field = self._field is not None
