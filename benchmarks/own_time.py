@@ -40,8 +40,11 @@ def timed(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def time_handlers(owner: Any) -> None:
     """Have everything timed that a generator calls: what is named ``on_...``."""
-    for name in [name for name in vars(owner) if name.startswith("on_")]:
-        setattr(owner, name, timed(getattr(owner, name)))
+    for name, handler in list(vars(owner).items()):
+        if name.startswith("on_") and hasattr(handler, "methods"):  # Combined by MkDocs.
+            handler.methods = [timed(method) for method in handler.methods]
+        elif name.startswith("on_"):
+            setattr(owner, name, timed(handler))
 
 
 def main() -> None:

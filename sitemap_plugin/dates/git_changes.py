@@ -145,7 +145,7 @@ def _pass_over(made: Iterable[Search], passing: Passing, versions: _Versions) ->
     for search in made:
         olds = search.versions
         search.is_cut = search.commit.id in passing.boundary
-        search.added = not olds and not search.is_cut
+        search.added = not olds
         if search.is_cut or not olds:
             continue
         if search.commit.id in passing.ignored:

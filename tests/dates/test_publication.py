@@ -173,6 +173,7 @@ def test_every_spelling_of_a_change_is_read(tmp_path: Path, key: str) -> None:
         ({"last_update": {"date": "2024-03-03"}}, "2024-03-03"),
         ({"created": "2024-01-01", "published": "2023-01-01"}, "2024-01-01"),
         ({"update_date_by_host": "2024-04-04"}, "2024-04-04"),
+        ({"update_date_by_host": "2999-04-04"}, None),
         ({"update_date_by_host": "2024-04-04", "date": "2024-01-01"}, "2024-01-01"),
         ({"last": "2024-01-01", "dated": "2024-01-01"}, None),
     ],

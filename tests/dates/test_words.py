@@ -29,6 +29,8 @@ Some *long* text with `code`, [a link](guide/start.md) and 3 numbers such as -1.
 | c | d |
 
 ```python
+import a
+
 print("<b>")  <!-- seen -->
 ```
 """
@@ -63,17 +65,21 @@ print("<b>")  <!-- seen -->
         ("<b>", "<i>", False),
         ("Some ", "Some&nbsp;", True),
         ("Some ", "S&ouml;me ", False),
+        ("Some ", "S&#111;me ", True),
         ("Some ", "<span class=x>Some</span> ", True),
         ("Some ", '<a href="x">Some</a> ', False),
         ("\n\n* one", " {: .wide }\n\n* one", True),
     ],
 )
-def test_what_a_reader_reads_of_markdown_counts(old: str, new: str, same: bool) -> None:
-    changed = MARKDOWN.replace(old, new)
+@pytest.mark.parametrize("more", [0, 500])
+def test_what_a_reader_reads_of_markdown_counts(old: str, new: str, same: bool, more: int) -> None:
+    start, heading, end = MARKDOWN.partition("# Clay\n\n")
+    before = start + heading + "Words before.\n\n" * more + end + "\nWords after.\n" * more
+    changed = before.replace(old, new)
 
-    assert changed != MARKDOWN
-    assert same_words(MARKDOWN.encode(), changed.encode(), b"a.md") is same
-    assert same_words(changed.encode(), MARKDOWN.encode(), b"a.md") is same
+    assert changed != before
+    assert same_words(before.encode(), changed.encode(), b"a.md") is same
+    assert same_words(changed.encode(), before.encode(), b"a.md") is same
 
 
 @pytest.mark.parametrize(
@@ -95,6 +101,10 @@ def test_what_a_reader_reads_of_markdown_counts(old: str, new: str, same: bool) 
         ("a.md", "\u0939\u093f", "\u0939\u0940", False),
         ("a.md", "<https://a.example/b>", "<https://a.example/c>", False),
         ("a.md", "<!--", "<!-- x", True),
+        ("a.md", "https://a.example/b.", "https://a.example/b", True),
+        ("a.md", "---\nsubtitle: a\n---\nx", "---\nsubtitle: b\n---\nx", False),
+        ("a.md", "```\na\n```\n<!-- x -->", "```\na\n```\n<!-- y -->", True),
+        ("a.md", "````\n```\n<!-- x -->", "````\n```\n<!-- y -->", False),
         ("a.txt", "a", "a\n", False),
         (
             "a.ipynb",
@@ -104,6 +114,13 @@ def test_what_a_reader_reads_of_markdown_counts(old: str, new: str, same: bool) 
         ),
         ("a.ipynb", '{"cells": [{"source": ["x"]}]}', '{"cells": [{"source": ["y"]}]}', False),
         ("a.ipynb", "{", "{ ", False),
+        (
+            "a.ipynb",
+            '{"cells": [{"cell_type": "code", "source": "<!-- x -->"}]}',
+            '{"cells": [{"cell_type": "code", "source": "<!-- y -->"}]}',
+            False,
+        ),
+        ("a.ipynb", '{"cells": [{"source": "<!-- x -->"}]}', '{"cells": [{"source": "-"}]}', True),
     ],
 )
 def test_what_a_reader_reads_of_other_formats_counts(
