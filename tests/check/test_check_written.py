@@ -19,6 +19,7 @@ from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.models import Page
 from sites import BASE, build_pages, page
 
+pytestmark = pytest.mark.slow
 NOW = dt.datetime(2026, 1, 2, 12, tzinfo=dt.UTC)
 """The moment of the builds, on which depends what is news, and of the checks."""
 NAMES = st.text("abz09 -_.~!$&'()*+,;=:@%\xe9\u4e2d", min_size=1, max_size=6).filter(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.entries import SOUND
 from sitemap_plugin.commands.check.sitemaps import Row, SitemapFile, Sitemaps
+from sitemap_plugin.commands.check.values import SOUND
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.urls import normal_form

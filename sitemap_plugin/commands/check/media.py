@@ -6,7 +6,7 @@ import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from sitemap_plugin.commands.check.entries import lower_first, url_fault
+from sitemap_plugin.commands.check.values import lower_first, url_fault
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import Medium
 from sitemap_plugin.common.urls import same_page

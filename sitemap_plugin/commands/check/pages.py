@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.entries import lower_first
 from sitemap_plugin.commands.check.findings import FileFindings
 from sitemap_plugin.commands.check.listing import Listed
+from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.robots import Robots

@@ -9,13 +9,13 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.entries import lower_first
 from sitemap_plugin.commands.check.findings import CheckOutcome, FileFindings, Findings
 from sitemap_plugin.commands.check.folder import Folder
 from sitemap_plugin.commands.check.listing import Listed, Surroundings, judge_links, list_urls
 from sitemap_plugin.commands.check.pages import LLMS_LIMIT, FoundPage, Pages, is_noindex
 from sitemap_plugin.commands.check.robots_lines import RobotsLines
 from sitemap_plugin.commands.check.sitemaps import MOST_COMPARED, Sitemaps
+from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
 from sitemap_plugin.commands.web.client import (

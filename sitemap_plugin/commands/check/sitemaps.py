@@ -7,9 +7,9 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-from sitemap_plugin.commands.check.entries import EntryRules, Scope
 from sitemap_plugin.commands.check.findings import FileFindings, Findings
 from sitemap_plugin.commands.check.media import MediaRules
+from sitemap_plugin.commands.check.values import EntryRules, Scope
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document, LinkSet, ListedUrl
