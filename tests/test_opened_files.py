@@ -27,7 +27,6 @@ OWN = {
 }
 
 
-
 def calls() -> Iterator[tuple[str, str, int]]:
     for package in ("sitemap_plugin", "adapters"):
         for path in sorted((ROOT / package).rglob("*.py")):

@@ -38,7 +38,9 @@ def deploy(
         }
         (source / "mkdocs.yml").write_text(yaml.safe_dump(settings))
         assert run_build(source).status == 0
-    versions = [{"version": name, "title": name, "aliases": []} for name in ("2.0", "1.0")]
+    versions: list[dict[str, object]] = [
+        {"version": name, "title": name, "aliases": []} for name in ("2.0", "1.0")
+    ]
     (root / "versions.json").write_text(json.dumps(versions))
 
 
