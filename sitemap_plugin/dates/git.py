@@ -38,10 +38,14 @@ def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:
 
 
 class _PageAnswer(NamedTuple):
-    """What git says of a page: its change, whose file that is, and what the date rests on."""
+    """What git says of a page: its change, whose file that is, and what the date rests on.
+
+    ``published`` is the day of publication, where only the commit that added the page is known.
+    """
 
     change: LastChange | None = None
     file: str | None = None
+    published: tuple[str, Lastmod] | None = None
     is_cut: bool = False
     is_unknown: bool = False
 
@@ -67,12 +71,13 @@ class GitDates:
 
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the moment of the page's last change, in UTC, or the day of its publication."""
-        answer = self._answers[page] = self._ask(page)
-        change = answer.change
-        if change is None:
-            return None
-        published = self._published(page, change)
-        return published[1] if published else _moment(change)
+        answer = self._ask(page)
+        if answer.change and answer.change.added:
+            answer = answer._replace(published=publication_date(page, self._site.timezone))
+        self._answers[page] = answer
+        if answer.published:
+            return answer.published[1]
+        return _moment(answer.change) if answer.change else None
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from, and those that were passed over."""
@@ -82,8 +87,8 @@ class GitDates:
             return "git"
         notes = []
         origin = f"git {change.commit[:7]}"
-        if published := self._published(page, change):
-            origin = f'front matter "{published[0]}"; {origin}'
+        if answer.published:
+            origin = f'front matter "{answer.published[0]}"; {origin}'
             notes.append("the commit that added the file is no change")
         if answer.file:
             notes.append(os.path.relpath(answer.file, self._site.config_dir))
@@ -110,10 +115,6 @@ class GitDates:
             "changed no word; their dates are those of the change before"
         )
         return [Problem("notice", message, _WHERE)] if count else []
-
-    def _published(self, page: Page, change: LastChange) -> tuple[str, Lastmod] | None:
-        """Return the day of publication where only the commit that added the page is known."""
-        return publication_date(page, self._site.timezone) if change.added else None
 
     def _ask(self, page: Page) -> _PageAnswer:
         if page.source is None:
@@ -207,8 +208,8 @@ class GitDates:
         """Return what to say when one commit dates a quarter of a site's pages or more."""
         changes = [
             answer.change
-            for page, answer in self._answers.items()
-            if answer.change and not self._published(page, answer.change)
+            for answer in self._answers.values()
+            if answer.change and not answer.published
         ]
         commits = Counter(change.commit for change in changes).most_common(1)
         if not commits or commits[0][1] < max(MANY_PAGES, len(self._answers) / 4):
