@@ -8,47 +8,36 @@ from __future__ import annotations
 
 import posixpath
 import re
+from contextlib import suppress
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any
 
 from pelican.settings import DEFAULT_CONFIG
 
 from sitemap_plugin.common.urls import encode_path, encode_url, is_below, join_url
 from sitemap_plugin.pages.addresses import served_paths
-from sitemap_plugin_pelican.writes import Instance, Write
+from sitemap_plugin_pelican.writes import Write
 
-__all__ = ["Address", "file_address", "find_address"]
+__all__ = ["file_address", "find_address"]
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
-class Address(NamedTuple):
-    """A URL, and the settings or headers that gave it, as a message names them."""
-
-    url: str
-    given_by: str | None = None
-
-
-def find_address(write: Write, base_url: str, *, is_own: bool = True) -> Address:
-    """Return the URL of a file written by an instance that is served at ``base_url``.
-
-    ``is_own`` is false of a further file of a content, which has its URL from another one.
-    """
-    url, name = _given(write) if is_own or write.content is None else (None, None)
-    if url and name:
-        try:
-            found = _resolve(url, write.name, base_url)
-        except ValueError:
-            found = ""  # What cannot be a URL is not where the page is served.
-        if is_below(found, base_url):
-            return Address(found, name)
-    return Address(file_address(write, base_url))
+def find_address(write: Write) -> tuple[str, str | None]:
+    """Return the URL of a written file, and the settings or headers that gave it."""
+    url, given_by = _given(write)
+    if url:
+        with suppress(ValueError):  # What cannot be a URL is not where the page is served.
+            found = _resolve(url, write.name, write.instance.base_url)
+            if is_below(found, write.instance.base_url):
+                return found, given_by
+    return file_address(write), None
 
 
-def file_address(write: Write, base_url: str) -> str:
+def file_address(write: Write) -> str:
     """Return the usual URL of the file itself."""
-    return base_url + encode_path(served_paths(write.name)[0])
+    return write.instance.base_url + encode_path(served_paths(write.name)[0])
 
 
 def _resolve(url: str, name: str, base_url: str) -> str:
@@ -72,42 +61,26 @@ def _given(write: Write) -> tuple[str | None, str | None]:
     if write.number > 1:
         url = write.listing.url
         return (None if url == write.listing.save_as else str(url)), "PAGINATION_PATTERNS"
-    if write.content is not None:
-        return _content(write.content, write.instance)
-    if write.wrapper is not None:
-        kind = type(write.wrapper).__name__.upper()
-        if _is_changed(f"{kind}_URL", write.instance):
-            return str(write.wrapper.url), _pair(kind)
     if write.period_url:
         return write.period_url, "the *_ARCHIVE_URL and *_ARCHIVE_SAVE_AS"
     if write.template is not None:
-        kind = write.template.upper()
-        url = settings.get(f"{kind}_URL")
-        return (str(url) if url else None), _pair(kind)
-    return None, None
-
-
-def _content(content: Any, instance: Instance) -> tuple[str | None, str | None]:
-    url = getattr(content, "override_url", None)
-    if url:
-        return str(url), "the headers url and save_as"
-    if hasattr(content, "override_save_as"):
+        return _pair(settings.get(f"{write.template.upper()}_URL"), write.template.upper())
+    shown = write.content if write.content is not None else write.wrapper
+    if shown is None:
         return None, None
-    kind = type(content).__name__.upper()
-    if content.status == "draft":
-        kind = {"ARTICLE": "DRAFT", "PAGE": "DRAFT_PAGE"}.get(kind, kind)
-    kind = kind if content.in_default_lang else f"{kind}_LANG"
-    if not _is_changed(f"{kind}_URL", instance):
-        return None, None
-    return str(content.url), _pair(kind)
+    kind = type(shown).__name__.upper()
+    if write.content is not None:
+        if url := getattr(shown, "override_url", None):
+            return str(url), "the headers url and save_as"
+        if hasattr(shown, "override_save_as"):
+            return None, None
+        if shown.status == "draft":
+            kind = {"ARTICLE": "DRAFT", "PAGE": "DRAFT_PAGE"}.get(kind, kind)
+        kind = kind if shown.in_default_lang else f"{kind}_LANG"
+    value = settings.get(f"{kind}_URL")
+    is_own = isinstance(value, str | PurePath) and value != DEFAULT_CONFIG.get(f"{kind}_URL")
+    return _pair(shown.url if is_own and str(value) else None, kind)
 
 
-def _pair(kind: str) -> str:
-    return f"{kind}_URL and {kind}_SAVE_AS"
-
-
-def _is_changed(name: str, instance: Instance) -> bool:
-    """Tell whether the site gives a ``*_URL`` setting a value of its own."""
-    value = instance.settings.get(name)
-    usable = isinstance(value, str | PurePath) and bool(str(value))
-    return usable and value != DEFAULT_CONFIG.get(name)
+def _pair(url: Any, kind: str) -> tuple[str | None, str]:
+    return str(url) if url else None, f"{kind}_URL and {kind}_SAVE_AS"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from sitemap_plugin_pelican.addresses import file_address, find_address
 from sitemap_plugin_pelican.headers import metadata
 from sitemap_plugin_pelican.writes import Write, Writes
 
-__all__ = ["collect_pages", "subsite_bases"]
+__all__ = ["collect_pages", "set_base_urls"]
 
 ARTICLE_LISTINGS = frozenset({"index", "archives"})
 OVERVIEWS = {"tags": "Tag", "categories": "Category", "authors": "Author"}
@@ -33,53 +33,52 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
+Addresses = Mapping[Any, list[str]]
+"""The addresses of files, by what they show: that is how listings name their members."""
 
-def collect_pages(writes: Writes, bases: Mapping[int, str]) -> Iterator[Page]:
-    """Yield a page for each HTML file of a run; ``bases`` are the base URLs by instance's id."""
+
+def set_base_urls(writes: Writes, base_url: str, host_url: str | None) -> None:
+    """Set the URL at which each instance's output folder is served.
+
+    ``host_url`` is SITEURL, where the option ``base_url`` says something else.
+    """
+    for instance in writes.instances.values():
+        below = os.path.relpath(instance.output_path, writes.main.output_path)
+        instance.base_url = base_url + encode_path(f"{below}/".replace(os.sep, "/"))
+        try:
+            own = check_base_url(instance.settings.get("SITEURL"))
+        except ValueError:  # Relative, or empty: then its place below the main one tells.
+            continue
+        if host_url is None or not own.startswith(host_url):
+            instance.base_url = own
+    writes.main.base_url = base_url
+
+
+def collect_pages(writes: Writes) -> Iterator[Page]:
+    """Yield a page for each HTML file of a run."""
     copies = _copies(writes)
-    pages = [write for write in writes if _is_html(write)]
-    members = _Members(pages, bases)
-    files = Counter(id(write.content) for write in pages)
-    for write in pages:
-        base = bases[id(write.instance)]
-        is_only = files[id(write.content)] == 1
-        address = find_address(write, base, is_own=is_only or write.is_saved)
+    written = [write for write in writes.files.values() if _is_html(write)]
+    addresses = _addresses(written)
+    for write in written:
+        content = write.content
+        # A further file of a content has its URL from the other one.
+        is_own = content is None or len(addresses[id(content)]) == 1 or write.is_saved
+        url, given_by = find_address(write) if is_own else (file_address(write), None)
         page = Page(
-            address.url,
+            url,
             output=Path(write.path),
             language=write.instance.language,
-            metadata={GIVEN_BY: address.given_by} if address.given_by else {},
+            metadata={GIVEN_BY: given_by} if given_by else {},
         )
-        if write.content is not None:
-            yield _content_page(page, write.content, fallback=write.path in copies)
+        if content is not None:
+            yield _content_page(page, content, fallback=write.path in copies)
             continue
         if write.number == 1 and write.wrapper is None and len(writes.instances) > 1:
             # The same template at the same place of each language's site.
             kind = write.template or write.template_page or "file"
             page = page._replace(translation_key=f"pelican:{kind}:{write.name}")
-        if write.template_page is not None:
-            yield _template_page(page, write, members)
-        else:
-            yield _listing_page(page, write, members)
-
-
-def subsite_bases(writes: Writes, base_url: str, host_url: str | None) -> dict[int, str]:
-    """Return the URL at which each instance's output folder is served, by the instance's id.
-
-    ``host_url`` is SITEURL, where the option ``base_url`` says something else.
-    """
-    bases = {id(writes.main): base_url}
-    for instance in writes.instances.values():
-        if instance is not writes.main:
-            below = os.path.relpath(instance.output_path, writes.main.output_path)
-            bases[id(instance)] = base_url + encode_path(below.replace(os.sep, "/")) + "/"
-            try:
-                own = check_base_url(instance.settings.get("SITEURL"))
-            except ValueError:  # Relative, or empty: then its place below the main one tells.
-                continue
-            if host_url is None or not own.startswith(host_url):
-                bases[id(instance)] = own
-    return bases
+        make_page = _listing_page if write.template_page is None else _template_page
+        yield make_page(page, write, addresses)
 
 
 def _is_html(write: Write) -> bool:
@@ -100,12 +99,11 @@ def _copies(writes: Writes) -> set[str]:
     if len(writes.instances) == 1:
         return set()
     sites = {_folded(instance.language): instance for instance in writes.instances.values()}
-    contents = [write for write in writes if write.content is not None]
+    contents = [write for write in writes.files.values() if write.content is not None]
     written = {(id(write.instance), write.content.source_path) for write in contents}
     copies: set[str] = set()
     for write in contents:
-        language = _folded(write.content.metadata.get("lang"))
-        owner = sites.get(language, writes.main)
+        owner = sites.get(_folded(write.content.metadata.get("lang")), writes.main)
         if owner is not write.instance and (id(owner), write.content.source_path) in written:
             copies.add(write.path)
     return copies
@@ -115,25 +113,20 @@ def _folded(language: object) -> str:
     return str(language or "").lower()
 
 
-class _Members:
-    """The addresses of files, by what they show: that is how listings name their members."""
+def _addresses(written: Iterable[Write]) -> Addresses:
+    found: defaultdict[Any, list[str]] = defaultdict(list)
+    for write in written:
+        if write.content is not None:
+            found[id(write.content)].append(file_address(write))
+        elif write.wrapper is not None and write.number == 1:
+            kind = id(write.instance), type(write.wrapper).__name__
+            found[kind].append(file_address(write))
+    return found
 
-    def __init__(self, pages: list[Write], bases: Mapping[int, str]) -> None:
-        self._found: dict[Any, list[str]] = defaultdict(list)
-        for write in pages:
-            url = file_address(write, bases[id(write.instance)])
-            if write.content is not None:
-                self._found[id(write.content)].append(url)
-            elif write.wrapper is not None and write.number == 1:
-                self._found[id(write.instance), type(write.wrapper).__name__].append(url)
 
-    def of_contents(self, listed: Any) -> tuple[str, ...]:
-        """Return the addresses of contents; one may lie in several files."""
-        return tuple(url for item in listed for url in self._found.get(id(item), ()))
-
-    def of_overview(self, write: Write) -> tuple[str, ...]:
-        """Return the addresses of all tags, categories or authors."""
-        return tuple(self._found[id(write.instance), OVERVIEWS[write.template or ""]])
+def _members(listed: Iterable[Any], addresses: Addresses) -> tuple[str, ...]:
+    """Return the addresses of contents; one may lie in several files."""
+    return tuple(url for item in listed for url in addresses.get(id(item), ()))
 
 
 def _content_page(page: Page, content: Any, *, fallback: bool) -> Page:
@@ -150,7 +143,7 @@ def _content_page(page: Page, content: Any, *, fallback: bool) -> Page:
     )
 
 
-def _template_page(page: Page, write: Write, members: _Members) -> Page:
+def _template_page(page: Page, write: Write, addresses: Addresses) -> Page:
     """Return one of TEMPLATE_PAGES; one that shows articles is as new as they are."""
     name = str(write.template_page)
     source = Path(write.instance.settings["PATH"], name).absolute()
@@ -160,29 +153,25 @@ def _template_page(page: Page, write: Write, members: _Members) -> Page:
         text = ""
     shown = write.articles if _SHOWS_ARTICLES.search(text) else ()
     return page._replace(
-        source=source, source_path=name.replace(os.sep, "/"), members=members.of_contents(shown)
+        source=source, source_path=name.replace(os.sep, "/"), members=_members(shown, addresses)
     )
 
 
-def _listing_page(page: Page, write: Write, members: _Members) -> Page:
+def _listing_page(page: Page, write: Write, addresses: Addresses) -> Page:
     """Return a listing; a direct template that lists nothing is a page like others."""
     kind: Literal["page", "listing", "pagination"] = "listing"
+    shows = (write.listing, write.wrapper, write.period_url)
+    members: Iterable[str] = ()
     if write.number > 1:
-        kind, urls = "pagination", members.of_contents(write.listing.object_list)
-    elif write.template in OVERVIEWS:
-        urls = members.of_overview(write)
-    elif _lists_articles(write):
-        urls = members.of_contents(write.articles)
+        kind, members = "pagination", _members(write.listing.object_list, addresses)
+    elif overview := OVERVIEWS.get(write.template or ""):
+        members = addresses.get((id(write.instance), overview), ())
+    elif write.template in ARTICLE_LISTINGS or shows != (None, None, None):
+        members = _members(write.articles, addresses)
     else:
-        kind, urls = "page", ()
+        kind = "page"
     title = plain_title(str(write.wrapper)) if write.wrapper is not None else None
-    return page._replace(title=title, kind=kind, members=urls)
-
-
-def _lists_articles(write: Write) -> bool:
-    if write.listing is not None or write.wrapper is not None or write.period_url is not None:
-        return True
-    return write.template in ARTICLE_LISTINGS
+    return page._replace(title=title, kind=kind, members=tuple(members))
 
 
 def _translation_key(content: Any) -> str | None:

@@ -16,7 +16,7 @@ from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 from sitemap_plugin_pelican import host
-from sitemap_plugin_pelican.collect import collect_pages, subsite_bases
+from sitemap_plugin_pelican.collect import collect_pages, set_base_urls
 from sitemap_plugin_pelican.legacy import Legacy, group_pages, other_plugins, read_legacy
 from sitemap_plugin_pelican.writes import Writes
 
@@ -33,9 +33,7 @@ class Options(NamedTuple):
 
 def read_options(settings: Mapping[str, Any]) -> Options:
     """Check ``SITEMAP``; raise ConfigError with everything that is wrong there."""
-    given = settings.get("SITEMAP")
-    if given is None:
-        given = {}
+    given = {} if settings.get("SITEMAP") is None else settings["SITEMAP"]
     if not isinstance(given, Mapping):
         raise ConfigError([f"SITEMAP: expected a dict of options, got {given!r}"])
     found = OptionFaults()
@@ -53,14 +51,13 @@ def read_options(settings: Mapping[str, Any]) -> Options:
 class PelicanPages:
     """The plugin that gives the core what Pelican wrote."""
 
-    def __init__(self, writes: Writes, bases: Mapping[int, str]) -> None:
-        self._writes = writes
-        self._bases = bases
+    def __init__(self, pages: list[Page]) -> None:
+        self._pages = pages
 
     @hookimpl
-    def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
-        """Yield the pages of the run."""
-        return collect_pages(self._writes, self._bases)
+    def sitemap_pages(self, site: Site) -> list[Page]:  # noqa: ARG002 - the hook's argument
+        """Return the pages of the run."""
+        return self._pages
 
 
 def write_sitemap(writes: Writes, options: Options) -> None:
@@ -80,23 +77,23 @@ def _build(writes: Writes, options: Options) -> Report:
     problems = [*options.problems, *base.problems]
     if base.url is None:
         return build_nothing(config, problems)
-    bases = subsite_bases(writes, base.url, base.host_url)
-    problems += other_plugins(writes, bases, base.url)
+    set_base_urls(writes, base.url, base.host_url)
+    pages = list(collect_pages(writes))
+    grouped = group_pages(pages, writes)
+    problems += other_plugins(settings, grouped)
     if options.legacy:
-        pages = group_pages(writes, bases, base.url)
-        config, found = options.legacy.rewrite(pages)
+        config, found = options.legacy.rewrite(grouped)
         problems += found
-    protected = _static_files(writes)
     problems += _templates(writes, config.filename)
-    site = _site(writes, config, base, bases)
-    return build(site, [PelicanPages(writes, bases)], protected=protected, problems=problems)
+    site = _site(writes, config, base)
+    protected = _static_files(writes)
+    return build(site, [PelicanPages(pages)], protected=protected, problems=problems)
 
 
-def _site(writes: Writes, config: Config, base: BaseUrl, bases: Mapping[int, str]) -> Site:
-    settings = writes.main.settings
-    instances = {bases[id(instance)]: instance for instance in writes.instances.values()}
+def _site(writes: Writes, config: Config, base: BaseUrl) -> Site:
+    settings, main_url = writes.main.settings, writes.main.base_url
     return Site(
-        base_url=base.url or "",
+        base_url=main_url,
         host_url=base.host_url,
         output_dir=writes.main.output_path,
         source_dir=Path(settings["PATH"]).absolute(),
@@ -106,9 +103,9 @@ def _site(writes: Writes, config: Config, base: BaseUrl, bases: Mapping[int, str
         timezone=ZoneInfo(settings.get("TIMEZONE") or "UTC"),
         config_dir=host.settings_folder(),
         other_bases={
-            url: instance.output_path
-            for url, instance in instances.items()
-            if not url.startswith(base.url or "")
+            instance.base_url: instance.output_path
+            for instance in writes.instances.values()
+            if not instance.base_url.startswith(main_url)
         },
         preview=host.is_autoreload(),
     )
@@ -137,18 +134,14 @@ def _place(static: Any) -> str:
 
 def _templates(writes: Writes, filename: str) -> Iterator[Problem]:
     """Yield a notice for what writes a sitemap of its own in each run."""
-    path = str(writes.main.output_path / filename)
-    for write in writes:
-        if write.path == path:
-            source = write.content and write.content.get_relative_source_path()
-            places = (
-                (write.template, " from DIRECT_TEMPLATES"),
-                (write.template_page, " from TEMPLATE_PAGES"),
-                (source, ""),
-                ("the plugin", " that writes it"),
-            )
-            name, place = next((name, place) for name, place in places if name)
-            message = (
-                f"the site has a template for it; this sitemap replaces it. Remove {name}{place}"
-            )
-            yield Problem("notice", message, filename)
+    write = writes.files.get(str(writes.main.output_path / filename))
+    if write is None:
+        return
+    name = "the plugin that writes it"
+    if write.template or write.template_page:
+        kind = "DIRECT_TEMPLATES" if write.template else "TEMPLATE_PAGES"
+        name = f"{write.template or write.template_page} from {kind}"
+    elif write.content is not None:
+        name = write.content.relative_source_path or name
+    message = f"the site has a template for it; this sitemap replaces it. Remove {name}"
+    yield Problem("notice", message, filename)

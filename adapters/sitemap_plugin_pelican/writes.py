@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,17 +15,18 @@ from pelican.urlwrappers import URLWrapper
 
 __all__ = ["Instance", "Write", "Writes"]
 
-WRAPPERS = ("tag", "category", "author")
-
 
 class Instance:
     """One Pelican object: the main one, or one that runs inside it for a language.
 
-    ``context`` is what all its files have in common.
+    ``context`` is what all its files have in common; ``language`` is as the settings spell it.
+    ``base_url`` is known when all is written.
     """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
+        self.language: str | None = settings.get("DEFAULT_LANG") or None
+        self.base_url = ""
         self.context: Mapping[str, Any] = {}
         self.static_files: Sequence[Any] = ()
         self.direct_templates = {
@@ -35,11 +36,6 @@ class Instance:
         }
         pages = settings["TEMPLATE_PAGES"] or {}
         self.template_pages = {_normal(name): source for source, name in pages.items()}
-
-    @property
-    def language(self) -> str | None:
-        """The language that this instance is for, as the settings spell it."""
-        return self.settings.get("DEFAULT_LANG") or None
 
     @property
     def output_path(self) -> Path:
@@ -57,16 +53,15 @@ class Instance:
 class Write(NamedTuple):
     """One written file.
 
-    ``name`` is its path below the instance's output folder; ``base_name`` that of a listing's
-    first page. Exactly one of ``content``, ``wrapper`` (a tag, category or author), ``template``
-    (the name of a direct template), ``template_page`` (a source path) and ``period_url`` tells
-    what the file shows, unless a plugin wrote it. ``articles`` are all that a listing lists.
+    ``name`` is its path below the instance's output folder. Exactly one of ``content``,
+    ``wrapper`` (a tag, category or author), ``template`` (the name of a direct template),
+    ``template_page`` (a source path) and ``period_url`` tells what the file shows, unless a plugin
+    wrote it. ``articles`` are all that a listing lists.
     """
 
     instance: Instance
     path: str
     name: str
-    base_name: str
     content: Any = None
     wrapper: Any = None
     template: str | None = None
@@ -95,42 +90,39 @@ class Write(NamedTuple):
 
 
 class Writes:
-    """The files of one run, each once, and the instances that wrote them."""
+    """The files of one run, by their paths, and the instances that wrote them."""
 
     def __init__(self, token: int, main: Instance) -> None:
         self.main = main
         self.instances = {token: main}
-        self._writes: dict[str, Write] = {}
-
-    def __iter__(self) -> Iterator[Write]:
-        return iter(self._writes.values())
+        self.files: dict[str, Write] = {}
 
     def add(self, path: str, context: Mapping[str, Any], instance: Instance) -> None:
         """Note a file.
 
         Pelican reports a file that it did not write as well, when another one has overridden it.
         """
-        known = self._writes.get(path)
+        known = self.files.get(path)
         if known is None or not known.overrides or known.instance is not instance:
-            self._writes[path] = _describe(path, context, instance)
+            self.files[path] = _describe(path, context, instance)
 
 
 def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Write:
     name = _normal(context["output_file"])
     if content := _content(context, instance):
-        return Write(instance, path, name, name, content)
+        return Write(instance, path, name, content)
     listing = _listing(context)
-    base_name = name if listing is None else _normal(listing.full_name)
+    first_name = name if listing is None else _normal(listing.full_name)
     articles = context.get("articles") if listing is None else listing.paginator.object_list
-    write = Write(instance, path, name, base_name, listing=listing, articles=articles or ())
-    for key in WRAPPERS:
+    write = Write(instance, path, name, listing=listing, articles=articles or ())
+    for key in ("tag", "category", "author"):
         if isinstance(context.get(key), URLWrapper):
             return write._replace(wrapper=context[key])
     if "period" in context:
-        return write._replace(period_url=instance.periods.get(base_name, ""))
+        return write._replace(period_url=instance.periods.get(first_name, ""))
     # A template page may take the place of a direct template; only the latter has a page name.
-    if base_name in instance.direct_templates and "page_name" in context:
-        return write._replace(template=instance.direct_templates[base_name])
+    if first_name in instance.direct_templates and "page_name" in context:
+        return write._replace(template=instance.direct_templates[first_name])
     return write._replace(template_page=instance.template_pages.get(name))
 
 
@@ -142,17 +134,11 @@ def _content(context: Mapping[str, Any], instance: Instance) -> Any:
     for key in ("article", "page"):
         if isinstance(context.get(key), Content):
             return context[key]
-    shared = instance.context
-    return next(
-        (
-            value
-            for key, value in context.items()
-            if isinstance(value, Content)
-            and not isinstance(value, Static)
-            and shared.get(key) is not value
-        ),
-        None,
-    )
+    for key, value in context.items():
+        is_shared = instance.context.get(key) is value
+        if isinstance(value, Content) and not isinstance(value, Static) and not is_shared:
+            return value
+    return None
 
 
 def _listing(context: Mapping[str, Any]) -> Any:

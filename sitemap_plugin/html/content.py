@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from selectolax.lexbor import LexborNode
 
-from sitemap_plugin.html.document import is_too_deep, parse
-from sitemap_plugin.html.encoding import to_utf8
+from sitemap_plugin.html.document import is_too_deep, parse, to_utf8
 
 __all__ = ["main_images", "main_text"]
 

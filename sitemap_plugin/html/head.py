@@ -14,8 +14,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugin.common.files import read_start
 from sitemap_plugin.common.urls import join_url
-from sitemap_plugin.html.document import is_too_deep, parse
-from sitemap_plugin.html.encoding import to_utf8
+from sitemap_plugin.html.document import is_too_deep, parse, to_utf8
 
 __all__ = ["LIMIT", "Head", "parse_head", "read_head"]
 

@@ -5,7 +5,10 @@ Plain strings of words, so that importing them costs next to nothing; ``names.py
 
 from __future__ import annotations
 
-__all__ = ["LANGUAGES", "REGIONS", "REGION_GROUPS", "SCRIPTS", "THREE_LETTER", "TWO_LETTER"]
+__all__ = [
+    "LANGUAGES", "REGIONS", "REGION_GROUPS", "RETIRED_LANGUAGES", "RETIRED_REGIONS", "SCRIPTS",
+    "SCRIPT_NAMES", "THREE_LETTER", "TWO_LETTER", "pairs",
+]  # fmt: skip
 
 LANGUAGES = """
 aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv
@@ -89,3 +92,12 @@ tok tpi trv trw tsi tum tvl twq tyv tzm udm uga umb vai vec vmw vot vun wae wal 
 xnr xog yao yap yav yrl yue zap zbl zen zgh zun zza
 """
 """Languages without an ISO 639-1 code: ISO 639-2, and those that CLDR has a locale for."""
+
+RETIRED_LANGUAGES = "in:id iw:he ji:yi jw:jv mo:ro sh:sr"
+RETIRED_REGIONS = "UK:GB BU:MM DD:DE FX:FR TP:TL ZR:CD"
+SCRIPT_NAMES = "chs:Hans cht:Hant arabic:Arab cyrillic:Cyrl devanagari:Deva latin:Latn"
+
+
+def pairs(text: str) -> dict[str, str]:
+    """Return the words of a list that stand for others, with these."""
+    return dict(pair.split(":") for pair in text.split())

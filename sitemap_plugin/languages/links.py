@@ -46,10 +46,10 @@ def link_translations(
     linked = [entry.replace(alternates=()) if entry.alternates else entry for entry in entries]
     if not site.config.alternates:
         return linked, []
-    languages = PageLanguages(site, listed)
-    sets, declared = find_sets(languages, entries, left_out)
+    languages = PageLanguages(site, listed, entries)
+    sets, declared = find_sets(languages, left_out)
     numbers = {entry.loc: number for number, entry in enumerate(entries)} if sets else {}
-    found = [_link_set(members, languages, entries, declared, numbers) for members in sets]
+    found = [_link_set(members, languages, declared, numbers) for members in sets]
     for alternates, carriers, _ in _without_shared_defaults(found, languages):
         for number in carriers:
             linked[number] = linked[number].replace(alternates=alternates)
@@ -59,12 +59,11 @@ def link_translations(
 def _link_set(
     members: Sequence[int],
     languages: PageLanguages,
-    entries: Sequence[Entry],
     declared: Declared,
     numbers: Mapping[str, int],
 ) -> _Links:
     """Return a set's links, sorted; none for a set of one."""
-    versions = _versions(members, languages, entries, declared)
+    entries, versions = languages.entries, _versions(members, languages, declared)
     links = {code: entries[number].loc for code, number in versions.items()}
     _add_elsewhere(links, sorted(versions.values()), languages, declared)
     x_default = links.pop(X_DEFAULT, None)
@@ -81,10 +80,7 @@ def _link_set(
 
 
 def _versions(
-    members: Sequence[int],
-    languages: PageLanguages,
-    entries: Sequence[Entry],
-    declared: Declared,
+    members: Sequence[int], languages: PageLanguages, declared: Declared
 ) -> dict[str, int]:
     """Return the page of the set in each language, by its code.
 
@@ -97,11 +93,9 @@ def _versions(
             continue
         first = chosen.setdefault(code, number)
         if first != number:
-            message = (
-                f"two {code} pages in one set of translations; {entries[first].loc} stays in the "
-                "set, this page is listed without links"
-            )
-            languages.warn(number, message)
+            stays = f"{languages.entries[first].loc} stays in the set"
+            message = f"two {code} pages in one set of translations; {stays}, this page is listed"
+            languages.warn(number, f"{message} without links")
     return chosen
 
 
@@ -111,10 +105,9 @@ def _language(number: int, languages: PageLanguages, declared: Declared) -> Lang
         return Language(declared.languages[number][0])
     language = language or languages.default()
     if language is None:
-        is_extra = languages.listed[number].settings.place is not None
-        cure = (
-            "name it among its 'alternates' too" if is_extra else "set 'lang' in its front matter"
-        )
+        cure = "set 'lang' in its front matter"
+        if languages.listed[number].settings.place is not None:
+            cure = "name it among its 'alternates' too"
         languages.warn(number, f"has translations, but no language; {cure}")
         return Language(None)
     return language

@@ -31,35 +31,12 @@ _LANGUAGES = frozenset(codes.LANGUAGES.split())
 _THREE_LETTER = frozenset(codes.THREE_LETTER.split())
 _REGIONS = frozenset(codes.REGIONS.split())
 _REGION_GROUPS = frozenset(codes.REGION_GROUPS.split())
-_SCRIPTS = {script.lower(): script for script in codes.SCRIPTS.split()} | {
-    "chs": "Hans",
-    "cht": "Hant",
-    "arabic": "Arab",
-    "cyrillic": "Cyrl",
-    "devanagari": "Deva",
-    "latin": "Latn",
-}
-_RENAMED_LANGUAGES = {
-    **dict(pair.split(":") for pair in codes.TWO_LETTER.split()),
-    "in": "id",
-    "iw": "he",
-    "ji": "yi",
-    "jw": "jv",
-    "mo": "ro",
-    "sh": "sr",
-}
-_RENAMED_REGIONS = {"UK": "GB", "BU": "MM", "DD": "DE", "FX": "FR", "TP": "TL", "ZR": "CD"}
+_SCRIPTS = codes.pairs(codes.SCRIPT_NAMES)
+_SCRIPTS |= {script.lower(): script for script in codes.SCRIPTS.split()}
+_RENAMED_LANGUAGES = codes.pairs(codes.TWO_LETTER + codes.RETIRED_LANGUAGES)
+_RENAMED_REGIONS = codes.pairs(codes.RETIRED_REGIONS)
 _IGNORED_REGIONS = frozenset({"EU", "UN"})
-_MEANT = {
-    "at": "de-AT",
-    "cn": "zh",
-    "cz": "cs",
-    "dk": "da",
-    "gr": "el",
-    "jp": "ja",
-    "mx": "es-MX",
-    "ua": "uk",
-}
+_MEANT = codes.pairs("at:de-AT cn:zh cz:cs dk:da gr:el jp:ja mx:es-MX ua:uk")
 """The regions that are taken for languages most often."""
 
 _ENCODING = re.compile(r"\.(?:[\w-]*\d[\w-]*|euc\w+)$", re.ASCII | re.IGNORECASE)

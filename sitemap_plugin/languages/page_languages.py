@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.names import Language, normalize
-from sitemap_plugin.models import Site
+from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["PageLanguages"]
@@ -15,12 +15,13 @@ __all__ = ["PageLanguages"]
 class PageLanguages:
     """The pages of a build, told by their number, their languages, and what is wrong with them.
 
-    A doubtful name of a language is reported once.
+    ``entries[i]`` belongs to ``listed[i]``. A doubtful name of a language is reported once.
     """
 
-    def __init__(self, site: Site, listed: Sequence[ListedPage]) -> None:
+    def __init__(self, site: Site, listed: Sequence[ListedPage], entries: Sequence[Entry]) -> None:
         self.site = site
         self.listed = listed
+        self.entries = entries
         self._problems: dict[Problem, None] = {}
         self._known: dict[object, Language] = {}
 

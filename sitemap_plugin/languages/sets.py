@@ -2,13 +2,13 @@
 
 Pages belong together when they share a translation key, or when one declares the other. An
 untranslated copy belongs to no set: it has its original's front matter, and says nothing in
-another language. Pages are told by their number: ``entries[i]`` belongs to ``listed[i]``.
+another language. Pages are told by their number.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from sitemap_plugin.common.text import quoted
@@ -17,7 +17,7 @@ from sitemap_plugin.languages.by_path import path_keys
 from sitemap_plugin.languages.names import X_DEFAULT
 from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.languages.targets import UNLINKED, Targets, absolute_url
-from sitemap_plugin.models import Entry, Page
+from sitemap_plugin.models import Page
 
 __all__ = ["Declared", "find_sets"]
 
@@ -35,20 +35,21 @@ class Declared(NamedTuple):
 
 
 def find_sets(
-    languages: PageLanguages, entries: Sequence[Entry], left_out: Collection[Page]
+    languages: PageLanguages, left_out: Collection[Page]
 ) -> tuple[list[list[int]], Declared]:
     """Return the members of each set, sets and members in the order of their URLs."""
     joined = _Joined()
     _join_keys(languages, joined)
     declared = Declared({}, {})
+    both = zip(languages.listed, languages.entries, strict=True)
     named = {
         # What is said for the sitemap wins over the flat key.
         number: {**(item.settings.translations or {}), **dict(entry.alternates)}
-        for number, (item, entry) in enumerate(zip(languages.listed, entries, strict=True))
+        for number, (item, entry) in enumerate(both)
         if (item.settings.translations or entry.alternates) and not item.page.fallback
     }
     if named:
-        targets = Targets(languages.site, languages.listed, entries, left_out)
+        targets = Targets(languages, left_out)
         for number, versions in named.items():
             for code, version in _versions(languages, number, versions, targets).items():
                 if isinstance(version, str):
@@ -95,7 +96,7 @@ def _versions(
                 versions[code] = url
             elif other is not None and other != UNLINKED:
                 # A page where the reader chooses a language need not be a version itself.
-                versions[code] = targets.entries[other].loc if code == X_DEFAULT else other
+                versions[code] = languages.entries[other].loc if code == X_DEFAULT else other
             if other is not None or code in versions:
                 continue
             fault = "but this build has no such page"

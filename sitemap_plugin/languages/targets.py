@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from sitemap_plugin.common.urls import join_url, normal_form
-from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.languages.page_languages import PageLanguages
+from sitemap_plugin.models import Page
 from sitemap_plugin.pages.addresses import ServedFiles
-from sitemap_plugin.pages.selection import ListedPage
 
 __all__ = ["UNLINKED", "Targets", "absolute_url"]
 
@@ -17,28 +17,21 @@ UNLINKED = -1
 
 
 class Targets:
-    """The pages of a build by their names; ``entries[i]`` belongs to ``listed[i]``.
+    """The numbers of a build's pages by the pages' names.
 
-    Pages are told by that number. An untranslated copy is not linked: it is the original again,
-    under another URL.
+    An untranslated copy is not linked: it is the original again, under another URL.
     """
 
-    def __init__(
-        self,
-        site: Site,
-        listed: Sequence[ListedPage],
-        entries: Sequence[Entry],
-        left_out: Collection[Page],
-    ) -> None:
-        self.entries = entries
-        self._site = site
+    def __init__(self, languages: PageLanguages, left_out: Collection[Page]) -> None:
+        self._site = languages.site
         self._numbers: dict[str, int] = {}
         self._files: dict[str, int] = {}
         for page in left_out:
             self._add(page, page.url, UNLINKED)
-        for number, (item, entry) in enumerate(zip(listed, entries, strict=True)):
-            self._add(item.page, entry.loc, UNLINKED if item.page.fallback else number)
-        self._served = ServedFiles(site.base_url, self._files)
+        for number, (page, *_) in enumerate(languages.listed):
+            url = languages.entries[number].loc
+            self._add(page, url, UNLINKED if page.fallback else number)
+        self._served = ServedFiles(self._site.base_url, self._files)
 
     def find(self, page: Page, target: str) -> int | None:
         """Return the page that ``target`` names in the front matter of ``page``, None for none.

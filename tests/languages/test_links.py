@@ -15,22 +15,6 @@ from sitemaps import Url, read_sitemap
 from sites import BASE, build_pages, page
 
 
-def test_each_version_carries_the_identical_full_set_itself_included(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path, version("a/", "en"), version("fr/a/", "fr"), version("de/ä/", "de"), page("b/")
-    )
-
-    every = {"en": "a/", "fr": "fr/a/", "de": "de/%C3%A4/", "x-default": "a/"}
-    assert found == {"a/": every, "fr/a/": every, "de/%C3%A4/": every, "b/": {}}
-    assert problems == []
-
-
-def test_a_page_in_one_language_only_has_no_links(tmp_path: Path) -> None:
-    found, _ = links(tmp_path, version("a/", "en"), version("b/", "en", "other"))
-
-    assert found == {"a/": {}, "b/": {}}
-
-
 @pytest.mark.parametrize(
     "fields",
     [
@@ -64,27 +48,6 @@ def test_x_default_is_the_page_that_the_option_names(
     assert found["a/"] == found["fr/a/"]
 
 
-def test_x_default_auto_needs_a_page_in_the_default_language(tmp_path: Path) -> None:
-    found, _ = links(tmp_path, version("fr/a/", "fr"), version("de/a/", "de"))
-
-    assert found["fr/a/"] == {"fr": "fr/a/", "de": "de/a/"}
-
-
-def test_two_pages_of_one_language_are_a_warning_and_the_first_by_url_stays(
-    tmp_path: Path,
-) -> None:
-    found, problems = links(
-        tmp_path, version("b/", "en"), version("a/", "en"), version("fr/a/", "fr")
-    )
-
-    every = {"en": "a/", "fr": "fr/a/", "x-default": "a/"}
-    assert found == {"a/": every, "b/": {}, "fr/a/": every}
-    assert problems == [
-        f"b.md: two en pages in one set of translations; {BASE}a/ stays in the set, this page is "
-        "listed without links"
-    ]
-
-
 @pytest.mark.parametrize(
     ("clean", "corrected"),
     [("en", "en-EU"), ("en-GB", "en-UK"), ("he", "iw"), ("de", "deu"), ("fr", "fr-x-priv")],
@@ -102,13 +65,6 @@ def test_of_two_pages_of_one_language_the_one_whose_code_needs_no_correction_sta
     assert len(problems) == 2
     assert repr(corrected) in problems[0]
     assert problems[1].startswith(f"{paths[1].strip('/')}.md: two {clean} pages in one set")
-
-
-def test_a_code_that_the_option_declares_needs_no_correction(tmp_path: Path) -> None:
-    pages = [version("b/", "en-EU"), version("a/", "ie"), version("c/", "it")]
-    found, _ = links(tmp_path, *pages, options={"languages": {"ie": "en"}})
-
-    assert found["c/"] == {"en": "a/", "it": "c/", "x-default": "a/"}
 
 
 @pytest.mark.parametrize(
@@ -139,33 +95,6 @@ def test_a_page_in_an_unknown_language_is_listed_without_links_and_told(
     assert found["b/"] == {}
     assert len(problems) == 1
     assert spelling in problems[0]
-
-
-def test_a_page_can_name_its_own_x_default(tmp_path: Path) -> None:
-    pages = [
-        version("a/", "en", metadata={"translations": {"x-default": "choose.md"}}),
-        version("fr/a/", "fr"),
-        page("choose/"),
-    ]
-    found, problems = links(tmp_path, *pages)
-
-    every = {"en": "a/", "fr": "fr/a/", "x-default": "choose/"}
-    assert found == {"a/": every, "fr/a/": every, "choose/": every}
-    assert problems == []
-
-
-def test_a_page_cannot_be_the_x_default_of_two_sets(tmp_path: Path) -> None:
-    choose = {"metadata": {"translations": {"x-default": "choose.md"}}}
-    pages = [
-        *(version(f"{key}/", "en", key, **choose) for key in "ab"),
-        *(version(f"fr/{key}/", "fr", key) for key in "ab"),
-        page("choose/"),
-    ]
-    found, problems = links(tmp_path, *pages)
-
-    assert found["a/"] == {"en": "a/", "fr": "fr/a/"}
-    assert found["choose/"] == {}
-    assert len(problems) == 1
 
 
 def test_no_links_are_written_when_the_option_says_so(tmp_path: Path) -> None:
@@ -256,20 +185,6 @@ def test_what_is_no_address_of_a_page_is_a_warning_and_claims_nothing(
     assert f"a.md: names {target!r} as its {code} version" in problems[0]
 
 
-def test_a_page_that_left_its_set_puts_nothing_into_it(tmp_path: Path) -> None:
-    own = {"fr": "fr.md", "es": "https://es.example/z", "x-default": "https://z.example/"}
-    found, problems = links(
-        tmp_path,
-        page("a/", {"translations": {"fr": "fr.md"}}),
-        page("fr/"),
-        page("z/", {"translations": own}),
-    )
-
-    assert found["a/"] == found["fr/"] == {"en": "a/", "fr": "fr/", "x-default": "a/"}
-    assert found["z/"] == {}
-    assert len(problems) == 1
-
-
 def test_a_version_that_cannot_be_written_leaves_the_set(tmp_path: Path) -> None:
     long = "fr/" + "x" * 2100 + "/"
     found, problems = links(
@@ -282,11 +197,12 @@ def test_a_version_that_cannot_be_written_leaves_the_set(tmp_path: Path) -> None
 
 
 def test_x_default_false_means_never(tmp_path: Path) -> None:
-    pages = [version("a/", "en", metadata={"translations": {"x-default": "fr/a.md"}}),
-             version("fr/a/", "fr")]  # fmt: skip
-    found, _ = links(tmp_path, *pages, options={"x_default": False})
+    named = {"translations": {"x-default": "fr/a.md"}}
+    pages = [version("a/", "en", metadata=named), version("b/", "x-default")]
+    found, _ = links(tmp_path, *pages, version("fr/a/", "fr"), options={"x_default": False})
 
-    assert found["a/"] == {"en": "a/", "fr": "fr/a/"}
+    every = {"en": "a/", "fr": "fr/a/"}
+    assert found == {"a/": every, "fr/a/": every, "b/": {}}
 
 
 @pytest.mark.parametrize(
@@ -309,25 +225,6 @@ def test_a_path_is_read_from_the_pages_own_folder_first(
         sorted(["f/g/", linked]) if linked else []
     )
     assert problems == []
-
-
-def test_a_page_whose_own_language_is_x_default_is_that_of_its_set(tmp_path: Path) -> None:
-    pages = [version("a/", "en"), version("fr/a/", "fr"), version("choose/", "x-default")]
-    found, problems = links(tmp_path, *pages)
-
-    every = {"en": "a/", "fr": "fr/a/", "x-default": "choose/"}
-    assert found == {"a/": every, "fr/a/": every, "choose/": every}
-    assert problems == []
-
-
-def test_it_is_no_version_of_its_own(tmp_path: Path) -> None:
-    found, _ = links(tmp_path, version("a/", "en"), version("choose/", "x-default"))
-
-    assert found == {"a/": {}, "choose/": {}}
-    pages = [version("a/", "en"), version("fr/", "fr"), version("choose/", "x-default")]
-    found, _ = links(tmp_path, *pages, options={"x_default": False})
-    assert found["choose/"] == {}
-    assert found["a/"] == found["fr/"] == {"en": "a/", "fr": "fr/"}
 
 
 def test_a_page_without_a_language_is_told_to_say_it(tmp_path: Path) -> None:

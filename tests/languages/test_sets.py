@@ -2,30 +2,163 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from linked import links, version
+from sitemap_plugin.models import Page
 from sites import BASE, page
 
+GONE = "but this build has no such page; give its URL or its source path"
+IT = {"translations": {"it": "https://one.example/"}}
+ABOUT = {"translation_key": "about"}
+CHOOSE = {"translations": {"x-default": "choose.md"}}
 
-def test_front_matter_joins_pages_by_a_key(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path,
-        page("a/", {"lang": "en", "translation_key": "about"}),
-        page("b/", {"lang": "pt_br", "translation_key": "about"}),
-        page("c/", {"lang": "fr", "translation_key": 7}),
-        page("d/", {"lang": "de", "translation_key": 7}),
-        page("e/", {"lang": "de", "translation_key": ""}),
-    )
 
-    assert found["a/"] == {"en": "a/", "pt-BR": "b/", "x-default": "a/"}
-    assert found["a/"] == found["b/"]
-    assert found["c/"] == found["d/"] == {"fr": "c/", "de": "d/"}
-    assert found["e/"] == {}
-    assert problems == []
+class Case(NamedTuple):
+    """Pages, their links where they have some, and the warnings."""
+
+    pages: list[Page]
+    found: dict[str, dict[str, str]]
+    problems: Sequence[str] = ()
+
+
+def every(**paths: str) -> dict[str, dict[str, str]]:
+    """Return what the pages of this site find that all have the same links."""
+    links = {
+        "x-default" if code == "default" else code.replace("_", "-"): path
+        for code, path in paths.items()
+    }
+    return {path: links for path in paths.values() if ":" not in path}
+
+
+CASES = {
+    "each version carries the full set, itself included": Case(
+        [version("a/", "en"), version("fr/a/", "fr"), version("de/ä/", "de"), page("b/")],
+        every(en="a/", fr="fr/a/", de="de/%C3%A4/", default="a/"),
+    ),
+    "a page in one language only": Case([version("a/", "en"), version("b/", "en", "other")], {}),
+    "two pages of one language, of which the first by URL stays": Case(
+        [version("b/", "en"), version("a/", "en"), version("fr/a/", "fr")],
+        every(en="a/", fr="fr/a/", default="a/"),
+        [f"b.md: two en pages in one set of translations; {BASE}a/ stays in the set, this page "
+         "is listed without links"],
+    ),
+    "a code that the option declares needs no correction": Case(
+        [version("b/", "en-EU"), version("a/", "ie"), version("c/", "it")],
+        every(en="a/", it="c/", default="a/"),
+        ["b.md: language code 'en-EU' is written as 'en': search engines ignore the region 'EU'",
+         f"b.md: two en pages in one set of translations; {BASE}a/ stays in the set, this page "
+         "is listed without links"],
+    ),
+    "x-default needs a page in the default language": Case(
+        [version("fr/a/", "fr"), version("de/a/", "de")], every(fr="fr/a/", de="de/a/")
+    ),
+    "a page names its own x-default": Case(
+        [version("a/", "en", metadata=CHOOSE), version("fr/a/", "fr"), page("choose/")],
+        every(en="a/", fr="fr/a/", default="choose/"),
+    ),
+    "a page that is the x-default of two sets": Case(
+        [*(version(f"{key}/", "en", key, metadata=CHOOSE) for key in "ab"),
+         *(version(f"fr/{key}/", "fr", key) for key in "ab"), page("choose/")],
+        {**every(en="a/", fr="fr/a/"), **every(en="b/", fr="fr/b/")},
+        ["choose.md: is the x-default of more than one set of translations, and can link back to "
+         "one only; these sets are written without x-default"],
+    ),
+    "a page whose own language is x-default": Case(
+        [version("a/", "en"), version("fr/a/", "fr"), version("choose/", "x-default")],
+        every(en="a/", fr="fr/a/", default="choose/"),
+    ),
+    "and is no version by itself": Case([version("a/", "en"), version("b/", "x-default")], {}),
+    "a page that left its set puts nothing into it": Case(
+        [page("a/", {"translations": {"fr": "fr.md"}}), page("fr/"),
+         page("z/", {"translations": {"fr": "fr.md", "es": "https://es.example/z"}})],
+        every(en="a/", fr="fr/", default="a/"),
+        [f"z.md: two en pages in one set of translations; {BASE}a/ stays in the set, this page "
+         "is listed without links"],
+    ),
+    "front matter joins pages by a key": Case(
+        [page("a/", {"lang": "en", **ABOUT}), page("b/", {"lang": "pt_br", **ABOUT}),
+         page("c/", {"lang": "fr", "translation_key": 7}),
+         page("d/", {"lang": "de", "translation_key": 7}),
+         page("e/", {"lang": "de", "translation_key": ""})],
+        {**every(en="a/", pt_BR="b/", default="a/"), **every(fr="c/", de="d/")},
+    ),
+    "declarations are followed from page to page": Case(
+        [page("a/", {"translations": {"fr": "b.md"}}),
+         page("b/", {"translations": {"de": "c.md"}}), page("c/")],
+        every(en="a/", fr="b/", de="c/", default="a/"),
+    ),
+    "a source path from the folder of the page": Case(
+        [page("en/guide/a/", {"translations": {"fr": "../../fr/guide/a.md"}}),
+         page("fr/guide/a/", {"lang": "fr"})],
+        every(en="en/guide/a/", fr="fr/guide/a/", default="en/guide/a/"),
+    ),
+    "a version on another host is linked as given and no entry": Case(
+        [page("a/", {"sitemap": {"alternates": {"fr": "https://example.fr/à?x=1&y=2"}}})],
+        every(en="a/", fr="https://example.fr/%C3%A0?x=1&y=2", default="a/"),
+    ),
+    "a declared page that is left out": Case(
+        [page("a/", {"translations": {"fr": "fr/a.md", "de": "de/a.md"}}),
+         page("fr/a/", {"noindex": True}), page("de/a/")],
+        every(en="a/", de="de/a/", default="a/"),
+    ),
+    "a declared page that does not exist": Case(
+        [page("a/", {"translations": {"fr": "fr/gone.md"}})], {},
+        [f"a.md: names 'fr/gone.md' as its fr version, {GONE}"],
+    ),
+    "contradictory declarations": Case(
+        [page("a/", {"translations": {"fr": "b.md"}}), page("b/", {"lang": "de"})],
+        every(en="a/", de="b/", default="a/"),
+        ["a.md: names b.md as its fr version, but b.md says that it is de; de is used"],
+    ),
+    "two URLs for one language on other hosts": Case(
+        [version("a/", "en", metadata=IT),
+         version("de/a/", "de", metadata={"translations": {"it": "https://two.example/"}})],
+        every(en="a/", de="de/a/", it="https://one.example/", default="a/"),
+        ["de/a.md: names https://two.example/ as its it version, but "
+         "https://one.example/ is that version already; the latter is used"],
+    ),
+    "members that declare the same version elsewhere": Case(
+        [version("a/", "en", metadata=IT), version("de/a/", "de", metadata=IT)],
+        every(en="a/", de="de/a/", it="https://one.example/", default="a/"),
+    ),
+    "a listed version stands against one that is declared elsewhere": Case(
+        [version("a/", "en", metadata={"translations": {"de": "https://other.example/a/"}}),
+         version("de/a/", "de")],
+        every(en="a/", de="de/a/", default="a/"),
+        [f"a.md: names https://other.example/a/ as its de version, but {BASE}de/a/ is "
+         "that version already; the latter is used"],
+    ),
+    "a generator's key and one of the front matter are different names": Case(
+        [page("a/", language="en", translation_key="about"), page("fr/a/", ABOUT, language="fr")],
+        {},
+    ),
+    "front matter adds to what the generator knows": Case(
+        [version("a/", "en", metadata=ABOUT), version("fr/a/", "fr"),
+         page("de/über/", ABOUT, language="de")],
+        every(en="a/", fr="fr/a/", de="de/%C3%BCber/", default="a/"),
+    ),
+    "the order of declarations does not decide which page stays": Case(
+        [page("a/", {"translations": {"en": "c.md"}}, language="fr"),
+         page("b/", {"translations": {"fr": "a.md"}}, language="en"), page("c/", language="en")],
+        every(en="b/", fr="a/", default="b/"),
+        [f"c.md: two en pages in one set of translations; {BASE}b/ stays in the set, this page is "
+         "listed without links"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_sets_have_the_links_that_pages_and_generators_say(tmp_path: Path, case: str) -> None:
+    pages, expected, problems = CASES[case]
+    found, said = links(tmp_path, *pages, options={"languages": {"ie": "en"}})
+
+    assert {path: alternates for path, alternates in found.items() if alternates} == expected
+    assert said == list(problems)
 
 
 @pytest.mark.parametrize(
@@ -38,67 +171,6 @@ def test_a_one_sided_declaration_is_completed(tmp_path: Path, target: str) -> No
     every = {"en": "a/", "fr": "fr/%C3%BCber/", "x-default": "a/"}
     assert found == {"a/": every, "fr/%C3%BCber/": every}
     assert problems == []
-
-
-def test_a_source_path_is_also_read_from_the_folder_of_the_declaring_page(tmp_path: Path) -> None:
-    declaring = page("en/guide/a/", {"translations": {"fr": "../../fr/guide/a.md"}})
-    found, problems = links(tmp_path, declaring, page("fr/guide/a/", {"lang": "fr"}))
-
-    assert found["fr/guide/a/"]["fr"] == "fr/guide/a/"
-    assert problems == []
-
-
-def test_declarations_are_followed_from_page_to_page(tmp_path: Path) -> None:
-    found, _ = links(
-        tmp_path,
-        page("a/", {"translations": {"fr": "b.md"}}),
-        page("b/", {"translations": {"de": "c.md"}}),
-        page("c/"),
-    )
-
-    every = {"en": "a/", "fr": "b/", "de": "c/", "x-default": "a/"}
-    assert found == {"a/": every, "b/": every, "c/": every}
-
-
-def test_a_version_on_another_host_is_linked_as_given_and_not_an_entry(tmp_path: Path) -> None:
-    other = "https://example.fr/à?x=1&y=2"
-    found, _ = links(tmp_path, page("a/", {"sitemap": {"alternates": {"fr": other}}}))
-
-    assert found == {
-        "a/": {"en": "a/", "fr": "https://example.fr/%C3%A0?x=1&y=2", "x-default": "a/"}
-    }
-
-
-def test_a_declared_page_that_is_left_out_is_not_linked_and_not_worth_a_warning(
-    tmp_path: Path,
-) -> None:
-    declaring = page("a/", {"translations": {"fr": "fr/a.md", "de": "de/a.md"}})
-    others = [page("fr/a/", {"noindex": True}), page("de/a/")]
-    found, problems = links(tmp_path, declaring, *others)
-
-    assert found["a/"] == {"en": "a/", "de": "de/a/", "x-default": "a/"}
-    assert problems == []
-
-
-def test_a_declared_page_that_does_not_exist_is_a_warning(tmp_path: Path) -> None:
-    found, problems = links(tmp_path, page("a/", {"translations": {"fr": "fr/gone.md"}}))
-
-    assert found == {"a/": {}}
-    assert problems == [
-        "a.md: names 'fr/gone.md' as its fr version, but this build has no such "
-        "page; give its URL or its source path"
-    ]
-
-
-def test_contradictory_declarations_are_a_warning(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path, page("a/", {"translations": {"fr": "b.md"}}), page("b/", {"lang": "de"})
-    )
-
-    assert found["a/"] == {"en": "a/", "de": "b/", "x-default": "a/"}
-    assert problems == [
-        "a.md: names b.md as its fr version, but b.md says that it is de; de is used"
-    ]
 
 
 @pytest.mark.parametrize(
@@ -147,67 +219,6 @@ def test_a_copy_is_never_the_version_that_a_page_declares(tmp_path: Path, listed
     found, problems = links(tmp_path, *pages, options={"fallback_pages": listed})
 
     assert found["a/"] == {}
-    assert problems == []
-
-
-def test_two_urls_for_one_language_on_other_hosts_are_a_warning(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path,
-        version("a/", "en", metadata={"translations": {"it": "https://one.example/"}}),
-        version("de/a/", "de", metadata={"translations": {"it": "https://two.example/"}}),
-    )
-
-    assert found["a/"]["it"] == "https://one.example/"
-    assert problems == [
-        "de/a.md: names https://two.example/ as its it version, but "
-        "https://one.example/ is that version already; the latter is used"
-    ]
-
-
-def test_a_listed_version_stands_against_one_that_is_declared_elsewhere(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path,
-        version("a/", "en", metadata={"translations": {"de": "https://other.example/a/"}}),
-        version("de/a/", "de"),
-    )
-
-    assert found["a/"] == {"en": "a/", "de": "de/a/", "x-default": "a/"}
-    assert problems == [
-        f"a.md: names https://other.example/a/ as its de version, but {BASE}de/a/ is "
-        "that version already; the latter is used"
-    ]
-
-
-def test_members_may_declare_the_same_version_elsewhere(tmp_path: Path) -> None:
-    italian = {"translations": {"it": "https://one.example/"}}
-    pages = [version("a/", "en", metadata=italian), version("de/a/", "de", metadata=italian)]
-    found, problems = links(tmp_path, *pages)
-
-    assert found["a/"] == found["de/a/"]
-    assert found["a/"]["it"] == "https://one.example/"
-    assert problems == []
-
-
-def test_a_generators_key_and_one_of_the_front_matter_are_different_names(tmp_path: Path) -> None:
-    found, _ = links(
-        tmp_path,
-        page("a/", language="en", translation_key="about"),
-        page("fr/a/", {"translation_key": "about"}, language="fr"),
-    )
-
-    assert found == {"a/": {}, "fr/a/": {}}
-
-
-def test_front_matter_adds_to_what_the_generator_knows(tmp_path: Path) -> None:
-    found, problems = links(
-        tmp_path,
-        version("a/", "en", metadata={"translation_key": "about"}),
-        version("fr/a/", "fr"),
-        page("de/über/", {"translation_key": "about"}, language="de"),
-    )
-
-    every = {"en": "a/", "fr": "fr/a/", "de": "de/%C3%BCber/", "x-default": "a/"}
-    assert found == {"a/": every, "fr/a/": every, "de/%C3%BCber/": every}
     assert problems == []
 
 
@@ -296,20 +307,4 @@ def test_a_site_with_bases_of_its_own_for_languages_links_across(tmp_path: Path)
     assert problems == [
         "b.md: names 'https://example.fr/b/' as its fr version, but this build has no such page; "
         "give its URL or its source path"
-    ]
-
-
-def test_the_order_of_declarations_does_not_decide_which_page_stays(tmp_path: Path) -> None:
-    pages = [
-        page("a/", {"translations": {"en": "c.md"}}, language="fr"),
-        page("b/", {"translations": {"fr": "a.md"}}, language="en"),
-        page("c/", language="en"),
-    ]
-    found, problems = links(tmp_path, *pages)
-
-    every = {"en": "b/", "fr": "a/", "x-default": "b/"}
-    assert found == {"a/": every, "b/": every, "c/": {}}
-    assert problems == [
-        f"c.md: two en pages in one set of translations; {BASE}b/ stays in the set, this page is "
-        "listed without links"
     ]

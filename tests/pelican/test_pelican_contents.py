@@ -190,14 +190,6 @@ def test_a_template_page_that_shows_articles_is_as_new_as_they_are(
     assert site.build().entries["start.html"].lastmod == expected
 
 
-@pytest.mark.parametrize("value", [None, False, {}])
-def test_template_pages_may_be_switched_off(site: Site, value: Any) -> None:
-    site.settings["TEMPLATE_PAGES"] = value
-    site.article("hello.md")
-
-    assert "hello.html" in site.build().paths
-
-
 CLASHES: list[tuple[dict[str, Any], list[str], dict[str, str | None], list[str]]] = [
     (
         {"ARTICLE_URL": "{date:%Y}/05/", "ARTICLE_SAVE_AS": "{date:%Y}/{date:%m}/{slug}.html"},
@@ -291,6 +283,7 @@ ARTICLE = (
         ({}, "{{ article.url.replace('.html', '') }}", "hello"),
         ({}, "{{ article.slug }}/", "hello/"),
         ({}, "", None),
+        ({}, "gone/", None),
     ],
 )  # fmt: skip
 def test_a_page_is_listed_as_its_canonical_link_spells_it(
@@ -306,16 +299,10 @@ def test_a_page_is_listed_as_its_canonical_link_spells_it(
     found = [path for path in build.paths if path.startswith("hello")]
     assert found == ([expected] if expected else [])
     assert build.said("1 canonical elsewhere") == (expected is None)
+    gone = build.said("WARNING", "hello.md", "https://example.org/gone/", "no such file")
+    assert gone == (link == "gone/")
     if expected:
         assert build.entries[""].lastmod == build.entries["archives.html"].lastmod == "2024-05-06"
-
-
-def test_a_canonical_link_to_a_file_that_is_not_there_is_a_warning(site: Site) -> None:
-    site.settings["THEME_TEMPLATES_OVERRIDES"] = ["theme"]
-    site.write("theme/article.html", ARTICLE.format(link="gone/"))
-    site.article("hello.md")
-
-    assert site.build().said("WARNING", "hello.md", "https://example.org/gone/", "no such file")
 
 
 SEO = """

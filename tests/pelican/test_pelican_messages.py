@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -20,37 +21,31 @@ def test_one_line_sums_the_build_up(site: Site) -> None:
     assert lines[1].startswith("Done: ")
 
 
-def test_without_siteurl_there_is_one_warning_and_no_file(site: Site) -> None:
-    site.settings["SITEURL"] = ""
-    site.article("hello.md")
-    build = site.build()
-
-    assert build.text.count("WARNING") == 1
-    assert build.said("WARNING", "SITEURL", "https://")
-    assert not [path for path in build.output.iterdir() if "sitemap" in path.name]
-    assert not (build.output / "robots.txt").exists()
-    assert "None" not in build.text
-
-
 @pytest.mark.parametrize(
-    ("siteurl", "cure"),
+    ("settings", "said", "is_written"),
     [
-        ("www.example.org", "'https://www.example.org/'"),
-        ("//www.example.org", "'https://www.example.org/'"),
-        ("ftp://www.example.org", "'https://www.example.org/'"),
-        ("/blog", "https://"),
+        ({"SITEURL": ""}, ["SITEURL", "https://"], False),
+        ({"SITEURL": "www.example.org"}, ["SITEURL", "'https://www.example.org/'"], False),
+        ({"SITEURL": "//www.example.org"}, ["SITEURL", "'https://www.example.org/'"], False),
+        ({"SITEURL": "ftp://www.example.org"}, ["SITEURL", "'https://www.example.org/'"], False),
+        ({"SITEURL": "/blog"}, ["SITEURL", "/blog", "https://"], False),
+        ({"SITEURL": "http://localhost:8000"}, ["SITEURL", "localhost"], True),
+        ({"SITEMAP": {"exclude": ["*"]}, "DIRECT_TEMPLATES": []}, ["sitemap"], False),
     ],
 )
-def test_a_siteurl_that_is_none_is_a_warning_that_shows_the_right_form(
-    site: Site, siteurl: str, cure: str
+def test_one_warning_says_why_there_is_no_useful_sitemap(
+    site: Site, settings: dict[str, Any], said: list[str], is_written: bool
 ) -> None:
-    site.settings["SITEURL"] = siteurl
+    site.settings |= settings
     site.article("hello.md")
-    build = site.build()
+    site.configure()
+    build = site.run()
 
-    assert build.said("WARNING", "SITEURL", siteurl, cure)
+    assert build.status == 0
     assert build.text.count("WARNING") == 1
-    assert not build.sitemap.exists()
+    assert build.said("WARNING", *said)
+    assert build.sitemap.exists() == (build.output / "robots.txt").exists() == is_written
+    assert "None" not in build.text
 
 
 def test_the_option_base_url_stands_in_for_a_siteurl_that_stays_empty(site: Site) -> None:
@@ -62,16 +57,6 @@ def test_the_option_base_url_stands_in_for_a_siteurl_that_stays_empty(site: Site
     assert "WARNING" not in build.text
     assert {"hi.html", "category/misc.html"} <= set(build.paths)
     assert "hello.html" not in build.paths
-
-
-def test_a_local_siteurl_is_a_warning(site: Site) -> None:
-    site.settings["SITEURL"] = "http://localhost:8000"
-    site.article("hello.md")
-    site.configure()
-    build = site.run()
-
-    assert build.status == 0
-    assert build.said("WARNING", "SITEURL", "localhost")
 
 
 @pytest.mark.parametrize(
@@ -123,23 +108,6 @@ def test_a_sitemap_that_cannot_be_written_fails_the_build_and_says_why(site: Sit
     assert build.said("CRITICAL", "sitemap.xml")
     assert "Traceback" not in build.text
     assert not (build.output / "robots.txt").exists()
-
-
-def test_a_site_with_nothing_to_list_has_no_sitemap_and_one_warning(site: Site) -> None:
-    site.settings.update(DIRECT_TEMPLATES=[])
-    build = site.build()
-
-    assert not build.sitemap.exists()
-    assert build.text.count("WARNING") == 1
-
-
-def test_the_name_of_the_package_is_not_that_of_the_plugin(site: Site) -> None:
-    site.article("a.md")
-    site.settings["PLUGINS"] = ["sitemap-plugin"]
-    build = site.build()
-
-    assert build.said("ERROR", "Cannot load plugin `sitemap-plugin`")
-    assert not build.sitemap.exists()
 
 
 def test_pelican_sitemap_beside_us_is_a_warning_also_where_plugins_is_not_set(

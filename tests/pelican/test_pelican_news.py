@@ -37,14 +37,6 @@ def test_articles_that_match_are_news_in_their_language(site: Site) -> None:
     assert len(read_locs(build.output / "sitemap-pages.xml")) > len(found)
 
 
-def test_a_header_alone_can_make_no_article_and_says_so(site: Site) -> None:
-    site.article("tea.md", "Sitemap: news", date="2025-03-04")
-    site.configure()
-    build = site.run(SOURCE_DATE_EPOCH=BUILT)
-
-    assert build.said("tea.md", "'sitemap' is 'news': write true, false or a mapping")
-
-
 def test_a_title_is_written_as_text(site: Site) -> None:
     site.settings["SITEMAP"] = {"news": {"publication": "P", "match": "*"}}
     site.write("content/a.rst", "Tea & <pots>\n############\n\n:date: 2025-03-04\n\nText.\n")

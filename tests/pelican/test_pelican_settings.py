@@ -31,13 +31,6 @@ def test_the_plugin_is_found_and_works_once(site: Site, plugins: Any) -> None:
     assert build.text.count("URLs in") == 1
 
 
-def test_a_site_that_does_not_list_the_plugin_gets_no_sitemap(site: Site) -> None:
-    site.settings["PLUGINS"] = []
-    site.article("hello.md")
-
-    assert not site.build().sitemap.exists()
-
-
 def test_pelican_sitemaps_settings_still_work_and_are_said_once_in_our_words(site: Site) -> None:
     site.settings["SITEMAP"] = {
         "format": "xml",
@@ -231,14 +224,6 @@ def test_a_sitemap_template_of_the_site_is_replaced_with_a_notice(
     assert build.said("sitemap.xml", *cure)
     assert "WARNING" not in build.text
     assert not list(build.output.glob("*.bak*")), "it comes back with each build"
-
-
-def test_an_html_sitemap_for_people_is_a_page(site: Site) -> None:
-    site.settings.update(DIRECT_TEMPLATES=["index", "sitemap"], THEME_TEMPLATES_OVERRIDES=["theme"])
-    site.write("theme/sitemap.html", "<html><p>All pages")
-    site.article("hello.md")
-
-    assert "sitemap.html" in site.build().paths
 
 
 @pytest.mark.parametrize(

@@ -49,14 +49,6 @@ def test_a_translation_that_is_not_listed_is_not_linked(site: Site, header: str)
     assert links(build, "hello.html") == {}
 
 
-def test_an_article_and_a_page_with_one_slug_are_no_translations(site: Site) -> None:
-    site.article("about.md")
-    site.page("about-de.md", "Lang: de\nSlug: about")
-    build = site.build()
-
-    assert links(build, "about.html") == links(build, "pages/about-de.html") == {}
-
-
 @pytest.mark.parametrize(
     ("identity", "expected"),
     [("number", True), (["number", "slug"], False)],
@@ -73,23 +65,16 @@ def test_translations_are_found_by_what_the_settings_say(
     assert links(build, "hello.html") == links(build, "hallo-de.html")
 
 
-def test_pages_of_one_language_that_share_a_slug_are_no_translations(site: Site) -> None:
-    site.page("a.md", "Slug: about\nsave_as: a.html")
-    site.page("b.md", "Slug: about\nsave_as: b.html")
+def test_a_slug_alone_makes_no_translations(site: Site) -> None:
+    site.article("about.md")
+    site.page("about-de.md", "Lang: de\nSlug: about")
+    site.page("a.md", "Slug: a\nsave_as: a.html")
+    site.page("b.md", "Slug: a\nsave_as: b.html")
     build = site.build()
 
-    assert {"a.html", "b.html"} <= set(build.paths)
+    for path in ("about.html", "pages/about-de.html", "a.html", "b.html"):
+        assert links(build, path) == {}
     assert not build.said("Sitemap:", "translations")
-
-
-def test_languages_are_written_as_hreflang_codes(site: Site) -> None:
-    site.settings.update(DEFAULT_LANG="pt_BR", SITEMAP={"languages": {"zh": "zh-Hans"}})
-    site.article("hello.md")
-    site.article("hello-zh.md", "Lang: zh\nSlug: hello")
-    site.article("hello-ch.md", "Lang: de_CH\nSlug: hello")
-    build = site.build()
-
-    assert set(links(build, "hello.html")) == {"pt-BR", "zh-Hans", "de-CH", "x-default"}
 
 
 def test_subsites_are_listed_in_one_sitemap_under_their_own_urls(

@@ -90,27 +90,6 @@ def test_any_character_of_a_file_name_is_encoded(site: Site) -> None:
     assert all(path.isascii() and " " not in path and "#" not in path for path in paths)
 
 
-def test_relative_urls_make_no_difference(site: Site) -> None:
-    site.settings.update(ARTICLE_SAVE_AS="a/{slug}.html", ARTICLE_URL="a/{slug}.html")
-    site.article("hello.md", "Tags: x")
-    site.page("about.md")
-    plain = site.build().sitemap.read_bytes()
-    site.settings["RELATIVE_URLS"] = True
-
-    assert site.build().sitemap.read_bytes() == plain
-
-
-@pytest.mark.parametrize("siteurl", ["https://example.org/docs", "https://example.org/docs/"])
-def test_a_site_below_a_path_is_listed_there(site: Site, siteurl: str) -> None:
-    site.settings["SITEURL"] = siteurl
-    site.article("hello.md")
-    site.configure()
-    build = site.run()
-
-    assert {"docs/hello.html", "docs/"} <= set(build.paths)
-    assert build.said("robots.txt", "Sitemap: https://example.org/docs/sitemap.xml")
-
-
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
@@ -139,31 +118,3 @@ def test_later_pages_of_listings_are_known_by_their_number(
     assert paths - {"a.html", "b.html", "c.html"} == expected
     assert paths - without == {path for path in expected if "2" in path}
     assert build.said("2 later page of a listing")
-
-
-@pytest.mark.parametrize(
-    ("canonical", "expected"),
-    [
-        ("https://example.org/map", "map"),
-        ("https://example.org/", None),
-        ("https://elsewhere.example/map", None),
-    ],
-)
-def test_a_template_without_a_url_may_render_another_spelling_of_its_own(
-    site: Site, canonical: str, expected: str | None
-) -> None:
-    site.settings.update(
-        DIRECT_TEMPLATES=["index", "map"],
-        TEMPLATE_PAGES={"src/map.html": "two/map.html"},
-        THEME_TEMPLATES_OVERRIDES=["theme"],
-        READERS={"html": None},
-    )
-    html = f'<!doctype html><head><link rel="canonical" href="{canonical}"><title>M</title>'
-    site.write("theme/map.html", html)
-    site.write("content/src/map.html", html.replace("/map", "/two/map"))
-    site.article("hello.md")
-    build = site.build()
-
-    found = {path for path in build.paths if "map" in path}
-    assert found == (set() if expected is None else {expected, f"two/{expected}"})
-    assert build.said("canonical elsewhere") == (expected is None)
