@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import read_head
-from sitemap_plugin.languages.names import normalize
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin_folder.folder_files import page_key
 
 __all__ = ["find_sources"]

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import is_below, path_below
 from sitemap_plugin.html.content import main_text
-from sitemap_plugin.languages.names import normalize
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.models import Page, Site
 

@@ -1,103 +1,159 @@
-"""The lists that hreflang codes are made of, as the iso-codes project and CLDR had them in 2026.
+"""Turn the names that people give to languages into valid ``hreflang`` codes.
 
-Plain strings of words, so that importing them costs next to nothing; ``names.py`` splits them.
+Search engines accept an ISO 639-1 language, optionally an ISO 15924 script, optionally an
+ISO 3166-1 alpha-2 region, joined by hyphens (``ll-Ssss-RR``), and ``x-default``. What says
+something else is corrected, kept or refused, always with a problem to report:
+
+- corrected: a retired or three-letter code with a successor, the region ``UK``, subtags out of
+  order; ``EU`` and ``UN``, which search engines ignore, and variants, extensions and private-use
+  subtags are left off;
+- kept: what BCP 47 admits and search engines do not support (``es-419``, ``fil``);
+- refused: anything whose language, script or region does not exist.
 """
 
 from __future__ import annotations
 
-__all__ = [
-    "LANGUAGES", "REGIONS", "REGION_GROUPS", "RETIRED_LANGUAGES", "RETIRED_REGIONS", "SCRIPTS",
-    "SCRIPT_NAMES", "THREE_LETTER", "TWO_LETTER", "pairs",
-]  # fmt: skip
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
-LANGUAGES = """
-aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv
-dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie
-ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv
-mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm
-rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts
-tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
-"""
-"""ISO 639-1."""
+from sitemap_plugin.common.text import quoted
+from sitemap_plugin.languages import code_lists
 
-REGIONS = """
-AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT
-BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH
-ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT
-HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS
-LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI
-NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG
-SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG
-UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
-"""
-"""ISO 3166-1 alpha-2."""
+__all__ = ["X_DEFAULT", "Language", "normalize"]
 
-REGION_GROUPS = """
-001 002 003 005 009 011 013 014 015 017 018 019 021 029 030 034 035 039 053 054 057 061 142 143 145
-150 151 154 155 202 419
-"""
-"""UN M.49 codes that BCP 47 admits as regions."""
+X_DEFAULT = "x-default"
 
-SCRIPTS = """
-Adlm Afak Aghb Ahom Arab Aran Armi Armn Avst Bali Bamu Bass Batk Beng Berf Bhks Blis Bopo Brah Brai
-Bugi Buhd Cakm Cans Cari Cham Cher Chis Chrs Cirt Copt Cpmn Cprt Cyrl Cyrs Deva Diak Dogr Dsrt Dupl
-Egyd Egyh Egyp Elba Elym Ethi Gara Geok Geor Glag Gong Gonm Goth Gran Grek Gujr Gukh Guru Hanb Hang
-Hani Hano Hans Hant Hatr Hebr Hira Hluw Hmng Hmnp Hntl Hrkt Hung Inds Ital Jamo Java Jpan Jurc Kali
-Kana Kawi Khar Khmr Khoj Kitl Kits Knda Kore Kpel Krai Kthi Lana Laoo Latf Latg Latn Leke Lepc Limb
-Lina Linb Lisu Loma Lyci Lydi Mahj Maka Mand Mani Marc Maya Medf Mend Merc Mero Mlym Modi Mong Moon
-Mroo Mtei Mult Mymr Nagm Nand Narb Nbat Newa Nkdb Nkgb Nkoo Nshu Ogam Olck Onao Orkh Orya Osge Osma
-Ougr Palm Pauc Pcun Pelm Perm Phag Phli Phlp Phlv Phnx Piqd Plrd Prti Psin Ranj Rjng Rohg Roro Runr
-Samr Sara Sarb Saur Seal Sgnw Shaw Shrd Shui Sidd Sidt Sind Sinh Sogd Sogo Sora Soyo Sund Sunu Sylo
-Syrc Syre Syrj Syrn Tagb Takr Tale Talu Taml Tang Tavt Tayo Telu Teng Tfng Tglg Thaa Thai Tibt Tirh
-Tnsa Todr Tols Toto Tutg Ugar Vaii Visp Vith Wara Wcho Wole Xpeo Xsux Yezi Yiii Zanb Zinh Zmth Zsye
-Zsym Zxxx Zyyy Zzzz
-"""
-"""ISO 15924, without the private-use range."""
+_NO_NAMES: Mapping[str, str] = MappingProxyType({})
+_LANGUAGES = frozenset(code_lists.LANGUAGES.split())
+_THREE_LETTER = frozenset(code_lists.THREE_LETTER.split())
+_REGIONS = frozenset(code_lists.REGIONS.split())
+_REGION_GROUPS = frozenset(code_lists.REGION_GROUPS.split())
+_SCRIPTS = code_lists.pairs(code_lists.SCRIPT_NAMES)
+_SCRIPTS |= {script.lower(): script for script in code_lists.SCRIPTS.split()}
+_RENAMED_LANGUAGES = code_lists.pairs(code_lists.TWO_LETTER + code_lists.RETIRED_LANGUAGES)
+_RENAMED_REGIONS = code_lists.pairs(code_lists.RETIRED_REGIONS)
+_IGNORED_REGIONS = frozenset({"EU", "UN"})
+_MEANT = code_lists.pairs("at:de-AT cn:zh cz:cs dk:da gr:el jp:ja mx:es-MX ua:uk")
+"""The regions that are taken for languages most often."""
 
-TWO_LETTER = """
-aar:aa abk:ab afr:af aka:ak alb:sq als:sq amh:am ara:ar arb:ar arg:an arm:hy asm:as ava:av ave:ae
-aym:ay ayr:ay aze:az azj:az bak:ba bam:bm baq:eu bel:be ben:bn bis:bi bod:bo bos:bs bre:br bul:bg
-bur:my cat:ca ces:cs cha:ch che:ce chi:zh chu:cu chv:cv cls:sa cmn:zh cor:kw cos:co cre:cr cwd:cr
-cym:cy cze:cs dan:da deu:de div:dv dut:nl dzo:dz ekk:et ell:el eng:en epo:eo esk:ik est:et eus:eu
-ewe:ee fao:fo fas:fa fij:fj fin:fi fra:fr fre:fr fry:fy fuc:ff ful:ff gaz:om geo:ka ger:de gla:gd
-gle:ga glg:gl glv:gv gre:el grn:gn gug:gn guj:gu hat:ht hau:ha heb:he her:hz hin:hi hmo:ho hrv:hr
-hun:hu hye:hy ibo:ig ice:is ido:io iii:ii ike:iu iku:iu ile:ie ina:ia ind:id ipk:ik isl:is ita:it
-jav:jv jpn:ja kal:kl kan:kn kas:ks kat:ka kau:kr kaz:kk khk:mn khm:km kik:ki kin:rw kir:ky kmr:ku
-knc:kr kng:kg kom:kv kon:kg kor:ko kpv:kv kua:kj kur:ku lao:lo lat:la lav:lv lim:li lin:ln lit:lt
-ltz:lb lub:lu lug:lg lvs:lv mac:mk mah:mh mal:ml mao:mi mar:mr may:ms mkd:mk mlg:mg mlt:mt mon:mn
-mri:mi msa:ms mya:my nau:na nav:nv nbl:nr nde:nd ndo:ng nep:ne nld:nl nno:nn nob:nb nor:no npi:ne
-nya:ny oci:oc ojg:oj oji:oj ori:or orm:om ory:or oss:os pan:pa pbu:ps per:fa pes:fa pli:pi plt:mg
-pol:pl por:pt pus:ps que:qu quz:qu roh:rm ron:ro rum:ro run:rn rus:ru sag:sg san:sa sin:si slk:sk
-slo:sk slv:sl sme:se smo:sm sna:sn snd:sd som:so sot:st spa:es sqi:sq src:sc srd:sc srp:sr ssw:ss
-sun:su swa:sw swe:sv swh:sw tah:ty tam:ta tat:tt tel:te tgk:tg tgl:tl tha:th tib:bo tir:ti ton:to
-tsn:tn tso:ts tuk:tk tur:tr twi:tw uig:ug ukr:uk urd:ur uzb:uz uzn:uz ven:ve vie:vi vol:vo wel:cy
-wln:wa wol:wo xho:xh ydd:yi yid:yi yor:yo zha:za zho:zh zsm:ms zul:zu zyb:za
-"""
-"""Three-letter codes (ISO 639-2 and 639-3) of languages that have an ISO 639-1 code."""
-
-THREE_LETTER = """
-ace ach ada ady afh agq ain akk ale alt ang ann anp apc arc arn arp arw ary asa ast awa bal ban bas
-bej bem bew bez bgc bgn bho bik bin bla blo blt bqi bra brh brx bss bua bug byn cad car cch ccp ceb
-cgg chb chg chk chm chn cho chp chr chy cic ckb cnr cop crh csb csw dak dar dav del den dgr din dje
-doi dsb dua dum dyo dyu ebu efi egy eka elx enm ewo fan fat fil fon frm fro frr frs fur gaa gay gba
-gez gil gmh goh gon gor got grb grc gsw guz gwi hai haw hil hit hmn hnj hrx hsb hup iba ilo inh isv
-jbo jgo jmc jpr jrb kaa kab kac kaj kam kaw kbd kcg kde kea kek ken kgp kha kho khq kkj kln kmb kok
-kos kpe krc krl kru ksb ksf ksh kum kut kxv lad lag lah lam lez lij lkt lld lmo lol loz lrc ltg lua
-lui lun luo lus luy lzz mad mag mai mak man mas mdf mdr men mer mfe mga mgh mgo mhn mic min mnc mni
-moh mos mrh mua mus mwl mwr mww myv mzn nap naq nds new nia niu nmg nnh nog non nqo nso nus nwc nym
-nyn nyo nzi oka osa ota pag pal pam pap pau pcm peo phn pis pms pon prg pro quc raj rap rar rhg rif
-rof rom rup rwk sad sah sam saq sas sat sbp scn sco sdh seh sel ses sga sgs shi shn sid skr sma smj
-smn sms snk sog srn srr ssy suk sus sux suz syc syr szl tem teo ter tet tig tiv tkl tlh tli tmh tog
-tok tpi trv trw tsi tum tvl twq tyv tzm udm uga umb vai vec vmw vot vun wae wal war was wbp xal xdq
-xnr xog yao yap yav yrl yue zap zbl zen zgh zun zza
-"""
-"""Languages without an ISO 639-1 code: ISO 639-2, and those that CLDR has a locale for."""
-
-RETIRED_LANGUAGES = "in:id iw:he ji:yi jw:jv mo:ro sh:sr"
-RETIRED_REGIONS = "UK:GB BU:MM DD:DE FX:FR TP:TL ZR:CD"
-SCRIPT_NAMES = "chs:Hans cht:Hant arabic:Arab cyrillic:Cyrl devanagari:Deva latin:Latn"
+_ENCODING = re.compile(r"\.(?:[\w-]*\d[\w-]*|euc\w+)$", re.ASCII | re.IGNORECASE)
 
 
-def pairs(text: str) -> dict[str, str]:
-    """Return the words of a list that stand for others, with these."""
-    return dict(pair.split(":") for pair in text.split())
+class Language(NamedTuple):
+    """An hreflang code, and what was wrong with the name it was made from.
+
+    ``code`` is None where no code is certain; ``problem`` then says what to write.
+    """
+
+    code: str | None
+    problem: str | None = None
+
+
+def normalize(name: object, mapping: Mapping[str, str] = _NO_NAMES) -> Language:
+    """Return the hreflang code for a language tag, a locale (``de_CH.UTF-8``) or a folder name.
+
+    ``mapping`` is the option ``languages``: its names are tried first, letter case and the
+    difference of ``_`` and ``-`` aside. A code declared there has no problem of its own; those
+    are reported where the option is read.
+    """
+    if not isinstance(name, str):
+        cure = "; YAML reads a bare no as false, write 'no'" if name is False else ""
+        return Language(None, f"expected a language code, got {quoted(name)}{cure}")
+    wanted = {_fold(name), _fold(_ENCODING.sub("", name))} if mapping else ()
+    for known, declared in mapping.items():
+        if _fold(known) in wanted:
+            found = _normalize(declared)
+            return found if found.code is None else Language(found.code)
+    return _normalize(name)
+
+
+def _fold(name: str) -> str:
+    return name.strip().replace("_", "-").lower()
+
+
+@lru_cache(maxsize=1024)
+def _normalize(text: str) -> Language:
+    tag, _, modifier = text.strip().partition("@")
+    tag = _fold(_ENCODING.sub("", tag))
+    if tag == X_DEFAULT:
+        return Language(X_DEFAULT)
+    first, *rest = [subtag for subtag in tag.split("-") if subtag] or [""]
+    notes: list[str] = []
+    script = _SCRIPTS.get(modifier.lower())
+    if modifier and not script and modifier.lower() != "euro":
+        notes.append(f"{'@' + modifier!r} has no place in a code")
+    if first == "sh" and not any(subtag in _SCRIPTS for subtag in rest):
+        script = script or "Latn"
+    language = _RENAMED_LANGUAGES.get(first, first)
+    if language in _THREE_LETTER:
+        notes.append(f"search engines support two-letter languages only, and '{first}' has none")
+    elif language not in _LANGUAGES:
+        return Language(None, f"language code {quoted(text)} {_unknown_language(first)}")
+    elif len(first) > len(language):
+        notes.append(f"the two-letter code of '{first}' is '{language}'")
+    elif language != first:
+        notes.append(f"'{first}' is retired in favour of '{language}'")
+    return _add_subtags(text, language, script, rest, notes)
+
+
+def _add_subtags(
+    text: str, language: str, script: str | None, subtags: Sequence[str], notes: list[str]
+) -> Language:
+    """Add script and region to a language; what has no place in a code is left off, with a note."""
+    region = None
+    for position, subtag in enumerate(subtags):
+        fault = ""
+        if not script and (re.fullmatch("[a-z]{4}", subtag) or subtag in _SCRIPTS):
+            script = _SCRIPTS.get(subtag)
+            if script is None:
+                fault = f"has an unknown script '{subtag.title()}'"
+            elif script.lower() != subtag:
+                notes.append(f"the code of the script '{subtag}' is '{script}'")
+            if region:
+                notes.append("the script comes before the region")
+        elif not region and re.fullmatch("[a-z]{2}|[0-9]{3}", subtag):
+            region, note = _region(subtag.upper())
+            notes += note
+            if region is None:
+                fault = f"has an unknown region '{subtag.upper()}'"
+        elif not re.fullmatch("[a-z0-9]{1,8}", subtag):
+            fault = "is none"
+        elif len(subtag) == 1:
+            notes.append(f"search engines support no extension '{'-'.join(subtags[position:])}'")
+            break
+        else:
+            notes.append(f"search engines support no '{subtag}' after '{language}'")
+        if fault:
+            known = _joined(language, script, region)
+            return Language(None, f"language code {quoted(text)} {fault}; write '{known}'")
+    code = _joined(language, script, region)
+    if not notes:
+        return Language(code)
+    outcome = "kept" if code == text else f"written as '{code}'"
+    return Language(code, f"language code {quoted(text)} is {outcome}: {'; '.join(notes)}")
+
+
+def _region(region: str) -> tuple[str | None, list[str]]:
+    """Return the region to write (empty for none, None for an unknown one) and what is wrong."""
+    if region in _REGIONS:
+        return region, []
+    if region in _REGION_GROUPS:
+        return region, [f"search engines support no group of countries such as '{region}'"]
+    if region in _IGNORED_REGIONS:
+        return "", [f"search engines ignore the region '{region}'"]
+    renamed = _RENAMED_REGIONS.get(region)
+    return renamed, [f"the code of the region '{region}' is '{renamed}'"]
+
+
+def _unknown_language(name: str) -> str:
+    meant = _MEANT.get(name) or ("en-" + name.upper() if name.upper() in _REGIONS else None)
+    if meant and name.isascii():
+        return f"has a region in place of the language; write one such as '{meant}'"
+    return "has an unknown language; write one such as 'en' or 'pt-BR'"
+
+
+def _joined(*subtags: str | None) -> str:
+    return "-".join(filter(None, subtags))

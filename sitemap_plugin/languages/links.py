@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages.names import X_DEFAULT, Language
+from sitemap_plugin.languages.codes import X_DEFAULT, Language
 from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.languages.sets import Declared, find_sets
 from sitemap_plugin.models import Alternate, Entry, Page, Site

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages.names import Language, normalize
+from sitemap_plugin.languages.codes import Language, normalize
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.pages.selection import ListedPage
 

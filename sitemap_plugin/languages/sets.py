@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.common.urls import is_below
 from sitemap_plugin.languages.by_path import path_keys
-from sitemap_plugin.languages.names import X_DEFAULT
+from sitemap_plugin.languages.codes import X_DEFAULT
 from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.languages.targets import UNLINKED, Targets, absolute_url
 from sitemap_plugin.models import Page

@@ -18,8 +18,8 @@ from sitemap_plugin.write.companions import (
     write_text_sitemap,
 )
 from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
+from sitemap_plugin.write.sections import sort_into_sections
 from sitemap_plugin.write.sitemap import Destination, remove_sitemap, write_sitemap
-from sitemap_plugin.write.split import sort_into_sections
 
 __all__ = ["Written", "next_step", "write_site"]
 

@@ -33,7 +33,7 @@ from sitemap_plugin.common.text import shown
 from sitemap_plugin.dates.parse import Lastmod, newest
 from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_NEWS, MAX_PARTS, MAX_URLS
-from sitemap_plugin.write.split import Section, name_files
+from sitemap_plugin.write.sections import Section, name_files
 from sitemap_plugin.write.xml import URLSET_END, render_entries, render_index, urlset_start
 
 __all__ = ["Destination", "WrittenFiles", "remove_sitemap", "write_index", "write_sitemap"]

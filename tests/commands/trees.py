@@ -14,8 +14,8 @@ from lxml import etree
 
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.models import Entry
+from sitemap_plugin.write.sections import Section
 from sitemap_plugin.write.sitemap import Destination, write_sitemap
-from sitemap_plugin.write.split import Section
 from sitemaps import SCHEMAS, SITEMAP
 
 __all__ = [

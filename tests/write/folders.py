@@ -13,10 +13,10 @@ from lxml import etree
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry
+from sitemap_plugin.write.sections import Section
 from sitemap_plugin.write.sitemap import Destination
 from sitemap_plugin.write.sitemap import remove_sitemap as _remove
 from sitemap_plugin.write.sitemap import write_sitemap as _write
-from sitemap_plugin.write.split import Section
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
 
 __all__ = [
