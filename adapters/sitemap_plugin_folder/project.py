@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from sitemap_plugin.commands.settings_file import Settings, read_settings, read_text, read_toml
+from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
+from sitemap_plugin_folder.source_metadata import NOT_YAML, SAFE_LOADER
 
 __all__ = ["Project", "read_project"]
 
@@ -48,18 +50,18 @@ def read_project(path: Path | None, folder: Path) -> Project:
     return Project(read_settings(path, folder))
 
 
-def _translate(path: Path, shown: Path) -> Project:
+def _translate(path: Path, named: Path) -> Project:
     data = read_toml(path).get("project", {}) if path.suffix == ".toml" else _mkdocs(path)
     if not isinstance(data, Mapping):
-        raise SitemapError(f"{shown}: expected the settings of MkDocs or Zensical")
+        raise SitemapError(f"{named}: expected the settings of MkDocs or Zensical")
     if "INHERIT" in data:
         cure = "write the settings in this file, or in a sitemap.toml beside it"
-        raise SitemapError(f"{shown}: INHERIT: another file is not read here; {cure}")
+        raise SitemapError(f"{named}: INHERIT: another file is not read here; {cure}")
     folder, extra = path.parent, data.get("extra")
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}
     return Project(
-        Settings({**source, **_options(data.get("plugins"))}, folder, shown),
+        Settings({**source, **_options(data.get("plugins"))}, folder, named),
         output=folder / str(data.get("site_dir") or "site"),
         site_url=data.get("site_url"),
         switcher=extra.get("alternate") if isinstance(extra, Mapping) else None,
@@ -72,7 +74,7 @@ def _options(plugins: Any) -> Mapping[str, Any]:
     """Return what stands below ``sitemap`` in a list or a mapping of plugins."""
     found = _item(plugins, "sitemap") or {}
     if not isinstance(found, Mapping):
-        raise SitemapError(f"plugins: sitemap: expected a mapping of options, got {found!r}")
+        raise SitemapError(f"plugins: sitemap: expected a mapping of options, got {quoted(found)}")
     return found
 
 
@@ -98,11 +100,12 @@ def _item(items: Any, name: str) -> Any:
 def _mkdocs(path: Path) -> Any:
     try:
         return yaml.load(read_text(path), _Loader)  # noqa: S506 - a safe loader, as it says
-    except yaml.YAMLError as error:
-        raise SitemapError(f"{path}: not YAML: {' '.join(str(error).split())}") from error
+    except NOT_YAML as error:
+        reason = shown(" ".join(str(error).split()), 500)
+        raise SitemapError(f"{path}: not YAML: {reason}") from error
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(SAFE_LOADER):  # type: ignore[misc]
     """Reads ``!ENV`` as MkDocs does; of tags that name Python objects, nothing."""
 
 

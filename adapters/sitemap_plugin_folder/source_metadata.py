@@ -21,6 +21,15 @@ _HEADER = re.compile(r"([A-Za-z][\w .-]*):(?:[ \t]+(.*)|[ \t]*)$")
 _FIELD = re.compile(r":((?![: ])(?:\\.|[^\\:])+):(?:[ \t]+(.*)|[ \t]*)$")
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1+[ \t]*$")
 
+SAFE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The loader in C is as safe, and eight times as fast."""
+NOT_YAML = (
+    *(yaml.YAMLError, RecursionError),
+    # What has the form of a date or a number, or a tag that says so, and is none.
+    *(ValueError, LookupError, TypeError, AttributeError, OverflowError),
+)
+"""What is raised for text that is not YAML."""
+
 
 class SourceMetadata(NamedTuple):
     """The values with lower-case keys, and why the front matter cannot be read, if so.
@@ -54,7 +63,7 @@ def read_source_metadata(path: Path, within: Sequence[Path]) -> SourceMetadata:
 def _read_block(text: str, read: Callable[[str], Any], language: str) -> SourceMetadata:
     try:
         values = read(text)
-    except (ValueError, yaml.YAMLError, RecursionError) as error:
+    except NOT_YAML as error:
         reason = " ".join(str(error).split())[:200]
         fault = f"its front matter is not read, since it is not {language}: {reason}"
         return SourceMetadata({}, fault)
@@ -64,8 +73,7 @@ def _read_block(text: str, read: Callable[[str], Any], language: str) -> SourceM
 
 
 def _load_yaml(text: str) -> Any:
-    # The loader in C is as safe, and eight times as fast.
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - it is safe
+    return yaml.load(text, SAFE_LOADER)  # noqa: S506 - it is safe
 
 
 def _docinfo(text: str) -> dict[str, str]:

@@ -11,8 +11,11 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemap_plugin.common.text import shown
 from sitemap_plugin.errors import SitemapError
 
 __all__ = ["COMMANDS", "Command", "main"]
@@ -45,11 +48,13 @@ _ERRORS, _INTERRUPTED = 1, 130
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status."""
     words = sys.argv[1:] if argv is None else list(argv)
-    arguments = _parser(words).parse_args(words)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # Closed by whoever started us, as `>&-` does.
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        if hasattr(stream := getattr(sys, name), "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     try:
+        arguments = _parser(words).parse_args(words)
         status: int = importlib.import_module(arguments.module).run(arguments)
         sys.stdout.flush()
     except SitemapError as error:
@@ -57,9 +62,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _ERRORS
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has seen enough; Python would complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        try:
+            sys.stdout.flush()
+        except OSError:  # Python would try, and complain, again at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # A broken pipe means that whoever read the output has seen enough.
+        if not isinstance(error, BrokenPipeError):
+            with suppress(OSError):
+                named = f"{shown(str(error.filename))}: " if error.filename else ""
+                sys.stderr.write(f"sitemap-plugin: error: {named}{error.strerror or error}\n")
+                sys.stderr.flush()
         return _ERRORS
     return status
 

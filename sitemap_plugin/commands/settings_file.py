@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.files import read_file
+from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
 
 __all__ = ["Settings", "read_settings", "read_text", "read_toml"]
@@ -68,8 +69,8 @@ def read_toml(path: Path) -> Mapping[str, Any]:
     """Return the content of a TOML file; raises SitemapError for one that cannot be read."""
     try:
         return tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise SitemapError(f"{path}: not TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # Too many digits, or too many brackets.
+        raise SitemapError(f"{path}: not TOML: {shown(str(error))}") from error
 
 
 def _options(path: Path) -> Mapping[str, Any]:
@@ -79,5 +80,5 @@ def _options(path: Path) -> Mapping[str, Any]:
     if options is None:
         return {} if path.name == "pyproject.toml" else data
     if not isinstance(options, dict):
-        raise SitemapError(f"{path}: [tool.{TABLE}] is to be a table, got {options!r}")
+        raise SitemapError(f"{path}: [tool.{TABLE}] is to be a table, got {quoted(options)}")
     return options

@@ -10,11 +10,13 @@ import difflib
 import re
 from collections.abc import Iterable, Sized
 from html import unescape
+from itertools import islice
 from unicodedata import category
 
-_PASSWORD = re.compile(r"(?<=://)[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*")
+_PASSWORD = re.compile(r"(?<=[:/]/)[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONGEST_TITLE = 10_000
+_MOST_WRITTEN = 2000
 
 
 def shown(text: str, limit: int = 200) -> str:
@@ -36,12 +38,32 @@ def _visible(character: str) -> str:
 
 
 def quoted(value: object, limit: int = 200) -> str:
-    """Make any value fit into a message, as Python writes it; never raises."""
+    """Make any value fit into a message, as Python writes it; never raises.
+
+    A few lines of YAML can hold lists of lists, of which Python would write gigabytes.
+    """
+    if _is_large(value):
+        return f"a large {type(value).__name__}"
     try:
         return shown(repr(value), limit)
     except Exception:  # noqa: BLE001 - a plugin's object may raise anything
         # Python refuses to write integers of thousands of digits.
         return "a huge number" if isinstance(value, int) else f"a {type(value).__name__}"
+
+
+def _is_large(value: object) -> bool:
+    """Tell whether a list or a mapping has too much in it to be written out."""
+    left, waiting = _MOST_WRITTEN, [value]
+    while waiting and left > 0:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting += [*islice(item, left), *islice(item.values(), left)]
+        elif isinstance(item, list | tuple | set | frozenset):
+            waiting += islice(item, left)
+        elif item is not value and isinstance(item, str | bytes):
+            left -= len(item)
+        left -= 1
+    return bool(waiting)
 
 
 def error_text(error: BaseException) -> str:

@@ -227,7 +227,7 @@ def language(value: Any, place: str, found: OptionFaults) -> str:
         return ""
     code, problem = normalize(value)
     if code is None:
-        found.error(place, problem or f"not a language code: {value!r}")
+        found.error(place, problem or f"not a language code: {quoted(value)}")
     elif problem:
         found.problems.append(Problem("warning", problem, place))
     return code or value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sitemap_plugin.common.text import quoted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.codes import Language, normalize
 from sitemap_plugin.models import Entry, Site
@@ -32,7 +33,7 @@ class PageLanguages:
 
     def read(self, name: object, where: str | None = None, key: str = "") -> Language:
         """Return the code for a name, which ``key`` of a page's front matter gives."""
-        known_as = name if isinstance(name, str) else repr(name)
+        known_as = name if isinstance(name, str) else quoted(name)
         language = self._known.get(known_as)
         if language is None:
             language = self._known[known_as] = normalize(name, self.site.config.languages)

@@ -114,7 +114,7 @@ class _FrontMatterReader:
             priority=self._first("priority", _priority),
             lastmod=self._read("sitemap.lastmod", nested.get("lastmod"), self._lastmod),
             language=flat.get("lang"),
-            translation_key=None if key in (None, "", True, False) else str(key),
+            translation_key=None if key in (None, "", True, False) else _text(key),
             translations=self._links("translations", flat.get("translations")),
             alternates=self._links("sitemap.alternates", nested.get("alternates")),
             images=images,
@@ -288,6 +288,10 @@ def _folded(given: Mapping[Any, Any]) -> dict[str, tuple[str, Any]]:
         if isinstance(key, str) and value is not None:
             folded.setdefault(key.translate(_SPACING).lower(), (key, value))
     return folded
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else quoted(value)
 
 
 def _changefreq(value: Any) -> str:

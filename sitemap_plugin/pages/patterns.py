@@ -83,13 +83,13 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
     if bare.startswith("re:"):
         try:
             return re.compile(bare[3:]).search, bare is text, True
-        except re.error as error:
+        except (re.error, RecursionError, OverflowError) as error:
             raise ValueError(f"not a regular expression: {error}") from error
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most sites name no patterns
 
     try:
         patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
-    except ValueError as error:
+    except (ValueError, re.error) as error:  # The latter where a range is [z-a].
         raise ValueError("not a gitignore pattern") from error
     pattern = patterns[0] if patterns else None
     if pattern is None or pattern.regex is None:

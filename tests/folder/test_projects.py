@@ -199,3 +199,24 @@ def test_the_sample_project_is_as_its_sources_say(monkeypatch: pytest.MonkeyPatc
         ("https://clay.example/", "2024-03-01", None),
         ("https://clay.example/guide/glaze/", "2023-09-12", "0.7"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", "x: 2024-99-99"),
+        ("mkdocs.yml", "x: " + "9" * 5000),
+        ("mkdocs.yml", "x: !!int ''"),
+        ("mkdocs.yml", "x: !!timestamp abc"),
+        ("mkdocs.yml", "x: !!bool abc"),
+        ("mkdocs.yml", "x: " + "[" * 20_000),
+        ("zensical.toml", "x = " + "9" * 5000),
+        ("zensical.toml", "x = " + "[" * 5000),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_values_that_cannot_be_read_are_a_message(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text)
+
+    with pytest.raises(SitemapError, match=f"{name}: not (YAML|TOML): "):
+        read_project(None, folder)

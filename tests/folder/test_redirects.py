@@ -40,6 +40,7 @@ def build(folder: Path, rules: str) -> Report:
         ("# /old/ /new/ 301!", set()),
         ("/old/ /fine/ 200\n/old/ /new/ 301!", {"old/index.html"}),
         ("/old/", set()),
+        ("/" + "*l" * 20 + "x /new/ 301!", set()),
     ],
 )
 def test_a_rule_with_an_exclamation_mark_leaves_its_pages_out(

@@ -34,7 +34,20 @@ def test_patterns_know_which_of_them_matched_nothing() -> None:
     assert list(patterns.unused()) == [(1, "b/"), (2, "!c/")]
 
 
-@pytest.mark.parametrize("text", ["!", "a[", "# comment", "/", "re:(", "!re:["])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!",
+        "a[",
+        "# comment",
+        "/",
+        "re:(",
+        "!re:[",
+        "[z-a]",
+        pytest.param("re:" + "(" * 3000, id="deep"),
+        "re:a{99999999999999999999}",
+    ],
+)
 def test_a_pattern_that_cannot_match_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a "):
         Patterns([text])

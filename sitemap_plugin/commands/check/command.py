@@ -82,14 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         outcome = _check_url(arguments) if "://" in target else _check_path(arguments)
         text = FORMATS[arguments.format](outcome)
-        if arguments.output is None:
-            sys.stdout.write(text)
-        else:
+        if arguments.output is not None:
             write_whole(arguments.output, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
         return _refuse(f"{shown(target)} cannot be read: {error.strerror}")
     except SitemapError as error:
         return _refuse(str(error))
+    if arguments.output is None:
+        sys.stdout.write(text)
     if outcome.interrupted:
         return _INTERRUPTED
     if arguments.fail_on == "never":

@@ -1,0 +1,28 @@
+"""Foreign text in messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sitemap_plugin.common.text import quoted, shown
+
+
+def test_lists_of_lists_are_not_written_out() -> None:
+    bomb: Any = ["x"] * 10
+    for _ in range(12):
+        bomb = [bomb] * 10
+
+    assert quoted(bomb) == "a large list"
+    assert quoted({"a": bomb}) == "a large dict"
+    assert quoted(["x" * 5000] * 3) == "a large list"
+    assert quoted(["x"] * 3) == "['x', 'x', 'x']"
+
+
+@pytest.mark.parametrize(
+    "text", ["https://u:secret@h/", "//u:secret@h/", "https:/u:secret@h/", "a http://secret@b@h/"]
+)
+def test_passwords_are_masked(text: str) -> None:
+    assert "***@h/" in shown(text)
+    assert "secret" not in shown(text)
