@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.languages import Language, codes, normalize
+from sitemap_plugin.languages import Language, code_lists, normalize
 
-LANGUAGES = codes.LANGUAGES.split()
-REGIONS = codes.REGIONS.split()
-SCRIPTS = codes.SCRIPTS.split()
+LANGUAGES = code_lists.LANGUAGES.split()
+REGIONS = code_lists.REGIONS.split()
+SCRIPTS = code_lists.SCRIPTS.split()
 FORM = re.compile(r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2}|-[0-9]{3})?|x-default")
 
 slow = settings(deadline=None)
@@ -215,21 +215,21 @@ def test_three_letter_codes_are_those_of_the_iso_codes_project() -> None:
     known |= {
         it.bibliographic: it.alpha_2 for it in pycountry.languages if "bibliographic" in dir(it)
     }
-    renamed = dict(pair.split(":") for pair in codes.TWO_LETTER.split())
+    renamed = dict(pair.split(":") for pair in code_lists.TWO_LETTER.split())
 
     for three, two in known.items():
         if two and three != "hbs":
             assert renamed[three] == two
     assert set(renamed) <= set(known)
     assert set(renamed.values()) == {*LANGUAGES}
-    for three in codes.THREE_LETTER.split():
+    for three in code_lists.THREE_LETTER.split():
         assert known.get(three, None) is None
 
 
 def test_every_code_is_valid_bcp_47() -> None:
     tags_of = pytest.importorskip("language_tags").tags
-    kept = codes.THREE_LETTER.split()
-    groups = [f"en-{group}" for group in codes.REGION_GROUPS.split()]
+    kept = code_lists.THREE_LETTER.split()
+    groups = [f"en-{group}" for group in code_lists.REGION_GROUPS.split()]
     regions = [f"en-{region}" for region in REGIONS]
 
     for tag in [*LANGUAGES, *kept, *groups, *regions]:
