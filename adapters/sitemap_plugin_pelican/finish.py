@@ -79,10 +79,9 @@ def _build(writes: Writes, options: Options) -> Report:
         return build_nothing(config, problems)
     set_base_urls(writes, base.url, base.host_url)
     pages = list(collect_pages(writes))
-    grouped = group_pages(pages, writes)
-    problems += other_plugins(settings, grouped)
+    problems += other_plugins(writes, pages)
     if options.legacy:
-        config, found = options.legacy.rewrite(grouped)
+        config, found = options.legacy.rewrite(group_pages(pages, writes))
         problems += found
     problems += _templates(writes, config.filename)
     site = _site(writes, config, base)

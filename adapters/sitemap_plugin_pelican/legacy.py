@@ -171,15 +171,19 @@ def _literal(path: PurePosixPath) -> str:
     return re.sub(r"([\\*?\[])", r"\\\1", str(path))
 
 
-def other_plugins(settings: Mapping[str, Any], pages: Sequence[Grouped]) -> Iterator[Problem]:
+def other_plugins(writes: Writes, pages: Iterable[Page]) -> Iterator[Problem]:
     """Yield what there is to know about other plugins that write a sitemap."""
+    settings = writes.main.settings
     active = {str(name).rpartition(".")[2] for name in settings["PLUGINS"]}
     if "sitemap" in active:
         message = ACTIVE.format(name="pelican-sitemap", module="sitemap")
         yield Problem("warning", message, "PLUGINS")
     if "extended_sitemap" in active or settings.get(EXTENDED):
-        pages = [page if page.url_path else page._replace(group="index") for page in pages]
-        options = _rewrite({}, _extended(settings.get(EXTENDED)), pages)
+        grouped = [
+            page if page.url_path else page._replace(group="index")
+            for page in group_pages(pages, writes)
+        ]
+        options = _rewrite({}, _extended(settings.get(EXTENDED)), grouped)
         same = f"SITEMAP = {options!r} says the same" if options else "SITEMAP need not be set"
         if "extended_sitemap" in active:
             message = ACTIVE.format(name="pelican-extended-sitemap", module="extended_sitemap")

@@ -32,39 +32,29 @@ def by_path(
     return found
 
 
-def test_languages_in_folders_beside_a_default_language_outside_them(tmp_path: Path) -> None:
-    pages = {"": "en", "de/": "de", "guide/": "en", "de/guide/": "de", "de/only/": "de"}
+@pytest.mark.parametrize(
+    ("pages", "sets"),
+    [
+        # Beside a default language outside them.
+        ({"": "en", "de/": "de", "guide/": "en", "de/guide/": "de", "de/only/": "de"},
+         [{"en": "", "de": "de/"}, {"en": "guide/", "de": "de/guide/"}]),
+        # Each language in a folder of its own.
+        ({"docs/en/a.html": "en-US", "docs/pt-br/a.html": "pt-BR", "docs/a.html": None},
+         [{"en-US": "docs/en/a.html", "pt-BR": "docs/pt-br/a.html"}]),
+        # In a folder within another one.
+        ({"d/a/": "en", "d/de/a/": "de", "a/": "fr"}, [{"en": "d/a/", "de": "d/de/a/"}]),
+        # In a folder that the option names.
+        ({"a/": "en", "cn/a/": "zh-Hans"}, [{"en": "a/", "zh-Hans": "cn/a/"}]),
+    ],
+)  # fmt: skip
+def test_pages_in_folders_of_languages_are_linked(
+    tmp_path: Path, pages: Mapping[str, str | None], sets: list[dict[str, str]]
+) -> None:
+    found = by_path(tmp_path, pages, options={"languages": {"cn": "zh-Hans"}, "x_default": False})
 
-    home = {"en": "", "de": "de/", "x-default": ""}
-    guide = {"en": "guide/", "de": "de/guide/", "x-default": "guide/"}
-    assert by_path(tmp_path, pages) == {
-        "": home, "de/": home, "guide/": guide, "de/guide/": guide, "de/only/": {},
-    }  # fmt: skip
-
-
-def test_each_language_in_a_folder_of_its_own(tmp_path: Path) -> None:
-    pages = {"docs/en/a.html": "en-US", "docs/pt-br/a.html": "pt-BR", "docs/a.html": None}
-
-    every = {"en-US": "docs/en/a.html", "pt-BR": "docs/pt-br/a.html"}
-    assert by_path(tmp_path, pages, language="fr") == {
-        "docs/en/a.html": every, "docs/pt-br/a.html": every, "docs/a.html": {},
-    }  # fmt: skip
-
-
-def test_a_language_in_a_folder_within_another_one(tmp_path: Path) -> None:
-    every = {"en": "docs/a/", "de": "docs/de/a/", "x-default": "docs/a/"}
-
-    assert by_path(tmp_path, {"docs/a/": "en", "docs/de/a/": "de", "a/": "fr"}) == {
-        "docs/a/": every, "docs/de/a/": every, "a/": {},
-    }  # fmt: skip
-
-
-def test_a_folder_that_the_option_names(tmp_path: Path) -> None:
-    pages = {"a/": "en", "cn/a/": "zh-Hans"}
-    every = {"en": "a/", "zh-Hans": "cn/a/", "x-default": "a/"}
-
-    found = by_path(tmp_path, pages, options={"languages": {"cn": "zh-Hans"}})
-    assert found == {"a/": every, "cn/a/": every}
+    assert {path: links for path, links in found.items() if links} == {
+        path: links for links in sets for path in links.values()
+    }
 
 
 @pytest.mark.parametrize(

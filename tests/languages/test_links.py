@@ -67,23 +67,6 @@ def test_of_two_pages_of_one_language_the_one_whose_code_needs_no_correction_sta
     assert problems[1].startswith(f"{paths[1].strip('/')}.md: two {clean} pages in one set")
 
 
-@pytest.mark.parametrize(
-    ("spelling", "code"),
-    [
-        ("za", "en-ZA"), ("co", "es-CO"), ("zh", "zh-Hans"), ("de_CH.UTF-8", "de-CH"),
-        ("zh_CN", "zh-CN"), ("pt_br", "pt-BR"), ("en-uk", "en-GB"), ("es-419", "es-419"),
-    ],
-)  # fmt: skip
-def test_codes_are_normalised_and_folder_names_mapped(
-    tmp_path: Path, spelling: str, code: str
-) -> None:
-    languages = {"za": "en-ZA", "co": "es-CO", "zh": "zh-Hans"}
-    pages = [version("a/", "fr"), version("b/", spelling)]
-    found, _ = links(tmp_path, *pages, options={"languages": languages})
-
-    assert found["a/"] == {"fr": "a/", code: "b/"}
-
-
 @pytest.mark.parametrize("spelling", ["xx", "klingon", "us", "12"])
 def test_a_page_in_an_unknown_language_is_listed_without_links_and_told(
     tmp_path: Path, spelling: str

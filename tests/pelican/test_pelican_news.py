@@ -15,12 +15,12 @@ def test_articles_that_match_are_news_in_their_language(site: Site) -> None:
     site.settings |= {
         "TIMEZONE": "Europe/Berlin",
         "DEFAULT_LANG": "de",
-        "SITEMAP": {"news": {"publication": "Die Kanne", "match": "*.md"}},
+        "SITEMAP": {"news": {"publication": "Die Kanne", "match": ["*.md", "*.rst"]}},
     }
     site.article("tea.md", date="2025-03-04 09:30")
     site.article("old.md", date="2025-01-01")
     site.article("english.md", "Lang: en", date="2025-03-03")
-    site.page("about.md")
+    site.write("content/a.rst", "Tee & <Tassen>\n##############\n\n:date: 2025-03-03\n\nText.\n")
     site.configure()
     build = site.run(SOURCE_DATE_EPOCH=BUILT)
 
@@ -31,17 +31,8 @@ def test_articles_that_match_are_news_in_their_language(site: Site) -> None:
         for news in etree.parse(build.output / "sitemap-news.xml").iter(f"{NEWS}news")
     ]
     assert sorted(found) == [
+        ["Die Kanne", "de", "2025-03-03", "Tee & <Tassen>"],
         ["Die Kanne", "de", "2025-03-04T09:30:00+01:00", "tea"],
         ["Die Kanne", "en", "2025-03-03", "english"],
     ]
     assert len(read_locs(build.output / "sitemap-pages.xml")) > len(found)
-
-
-def test_a_title_is_written_as_text(site: Site) -> None:
-    site.settings["SITEMAP"] = {"news": {"publication": "P", "match": "*"}}
-    site.write("content/a.rst", "Tea & <pots>\n############\n\n:date: 2025-03-04\n\nText.\n")
-    site.configure()
-    build = site.run(SOURCE_DATE_EPOCH=BUILT)
-
-    titles = etree.parse(build.output / "sitemap-news.xml").findall(f".//{NEWS}title")
-    assert [title.text for title in titles] == ["Tea & <pots>"]
