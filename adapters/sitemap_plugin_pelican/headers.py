@@ -18,6 +18,7 @@ from pelican.utils import set_date_tzinfo
 
 from sitemap_plugin.common.files import read_start
 from sitemap_plugin.dates.parse import DateError, parse_date
+from sitemap_plugin.html.document import parse
 
 __all__ = ["metadata"]
 
@@ -34,8 +35,6 @@ _TEXT = (".md", ".markdown", ".mkd", ".mdown", ".rst")
 _FIELD = re.compile(
     r"^(?: {0,3}|:)(date|modified):[ \t]*(.*?)[ \t\r]*$", re.IGNORECASE | re.MULTILINE
 )
-_META = re.compile(r"<meta\s[^>]*>", re.IGNORECASE)
-_ATTRIBUTE = re.compile(r"""\b(name|contents?)\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
 _YAML = re.compile(r"\A-{3}[ \t\r]*\n(.*?)^(?:-{3}|\.{3})[ \t\r]*$", re.DOTALL | re.MULTILINE)
 _BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)", re.ASCII)
 
@@ -113,7 +112,9 @@ def _header(source: str) -> Mapping[str, str]:
     except OSError:
         return {}
     if suffix in _HTML:
-        return _first(map(_meta, _META.findall(re.split("<body", text, flags=re.IGNORECASE)[0])))
+        # Pelican still reads the misspelt "contents", and warns.
+        metas = [meta.attributes for meta in parse(text.encode()).css("head > meta")]
+        return _first((m.get("name"), m.get("content") or m.get("contents")) for m in metas)
     if yaml := _YAML.match(text):
         fields = _FIELD.findall(yaml[1])
         return _first((key, re.sub(r"\s+#.*", "", value)) for key, value in fields)
@@ -122,15 +123,9 @@ def _header(source: str) -> Mapping[str, str]:
     return _first(_FIELD.findall(text[: end.start()] if end else text))
 
 
-def _first(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _first(pairs: Iterable[tuple[str | None, str | None]]) -> dict[str, str]:
     """Return the first value of each key, without quotation marks."""
     found: dict[str, str] = {}
     for key, value in pairs:
-        found.setdefault(key.lower(), value.strip("\"'").strip())
+        found.setdefault((key or "").lower(), (value or "").strip("\"'").strip())
     return found
-
-
-def _meta(tag: str) -> tuple[str, str]:
-    # Pelican still reads the misspelt "contents", and warns.
-    found = {name.lower(): value for name, value in _ATTRIBUTE.findall(tag)}
-    return found.get("name", ""), found.get("content") or found.get("contents") or ""
