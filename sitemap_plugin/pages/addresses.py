@@ -193,7 +193,9 @@ class SiteFiles:
 
     def follow(self, page: Page, link: str, head: Head = _NO_HEAD) -> Lead | None:
         """Tell where a link of a page leads; None for one that is no address of a page."""
-        target = page.url if link == page.url else head.resolve(page.url, link)
+        if link == page.url:
+            return Lead(link, is_own=True)
+        target = head.resolve(page.url, link)
         if target is None or not target.startswith(("https://", "http://")):
             return None
         target = respell(target, self._site)

@@ -272,7 +272,9 @@ def _named(
 ) -> Iterator[tuple[str, Any]]:
     """Yield keys and values; of a mapping (``last_update: {date: ...}``) the part with the date."""
     for name in names:
-        key, value = folded.get(name, (name, None))
+        if name not in folded:
+            continue
+        key, value = folded[name]
         if isinstance(value, Mapping):
             inner, found = _folded(value).get(part, (part, None))
             if found is not None or name == "date":  # `date: {updated: ...}` need not say more.
