@@ -21,7 +21,7 @@ from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps
 from sitemap_plugin_folder.folder_pages import FolderPages, read_pages
 from sitemap_plugin_folder.project import Project, read_project
 from sitemap_plugin_folder.redirects import read_redirects
-from sitemap_plugin_folder.sources import find_sources
+from sitemap_plugin_folder.source_files import find_sources
 
 __all__ = ["add_arguments", "build_folder", "run"]
 

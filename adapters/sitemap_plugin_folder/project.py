@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from sitemap_plugin.commands.settings_file import Settings, read_settings, read_text, read_toml
+from sitemap_plugin.commands.settings_file import GivenOptions, read_settings, read_text, read_toml
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.source_metadata import NOT_YAML, SAFE_LOADER
@@ -27,7 +27,7 @@ class Project(NamedTuple):
     switcher, ``snippets`` the folders of pymdownx.snippets.
     """
 
-    settings: Settings = Settings({}, Path())
+    settings: GivenOptions = GivenOptions({}, Path())
     output: Path | None = None
     site_url: object = None
     switcher: Any = None
@@ -61,7 +61,7 @@ def _translate(path: Path, named: Path) -> Project:
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}
     return Project(
-        Settings({**source, **_options(data.get("plugins"))}, folder, named),
+        GivenOptions({**source, **_options(data.get("plugins"))}, folder, named),
         output=folder / str(data.get("site_dir") or "site"),
         site_url=data.get("site_url"),
         switcher=extra.get("alternate") if isinstance(extra, Mapping) else None,

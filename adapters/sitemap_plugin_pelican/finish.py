@@ -16,8 +16,8 @@ from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 from sitemap_plugin_pelican import host
-from sitemap_plugin_pelican.collect import collect_pages, set_base_urls
 from sitemap_plugin_pelican.legacy import Legacy, group_pages, other_plugins, read_legacy
+from sitemap_plugin_pelican.pelican_pages import collect_pages, set_base_urls
 from sitemap_plugin_pelican.writes import Writes
 
 __all__ = ["Options", "read_options", "write_sitemap"]

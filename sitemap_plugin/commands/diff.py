@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sitemap_plugin.commands.targets import Described, State, Target, open_target
+from sitemap_plugin.commands.compared import Described, State, Target, open_target
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.commands.web.request_flags import (
     add_retry_flags,

@@ -19,7 +19,7 @@ from sitemap_plugin.commands.builds import (
 from sitemap_plugin.commands.check.published_folder import PublishedFolder
 from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
-from sitemap_plugin.commands.settings_file import Settings, read_settings
+from sitemap_plugin.commands.settings_file import GivenOptions, read_settings
 from sitemap_plugin.common.files import explain, read_file, refuse_other_kinds, remove_ours
 from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.common.text import counted
@@ -103,7 +103,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the index, tell what there is to tell, and return the exit status."""
-    settings, flags = Settings({}, Path()), read_option_flags(arguments, OPTIONS)
+    settings, flags = GivenOptions({}, Path()), read_option_flags(arguments, OPTIONS)
     if arguments.base_url:
         flags[_BASE_URL] = arguments.base_url
     try:

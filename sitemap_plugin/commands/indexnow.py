@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from sitemap_plugin.commands.compared import Target
 from sitemap_plugin.commands.diff import TARGET, base_url, diff
 from sitemap_plugin.commands.indexnow_key import (
     Key,
@@ -25,7 +26,6 @@ from sitemap_plugin.commands.indexnow_key import (
 )
 from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
 from sitemap_plugin.commands.settings_file import read_settings
-from sitemap_plugin.commands.targets import Target
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.commands.web.request_flags import (

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugin.commands.targets import Target
+from sitemap_plugin.commands.compared import Target
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted, quoted, shown

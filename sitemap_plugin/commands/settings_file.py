@@ -12,14 +12,14 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["Settings", "read_settings", "read_text", "read_toml"]
+__all__ = ["GivenOptions", "read_settings", "read_text", "read_toml"]
 
 NAMES = ("sitemap.toml", "pyproject.toml")
 TABLE = "sitemap-plugin"
 LIMIT = 1 << 22
 
 
-class Settings(NamedTuple):
+class GivenOptions(NamedTuple):
     """Options as the user wrote them, the file they stand in, if any, and its folder."""
 
     options: Mapping[str, Any]
@@ -39,20 +39,20 @@ class Settings(NamedTuple):
         return f"{self.file}: {problem}" if self.file and not is_flag else problem
 
 
-def read_settings(path: Path | None, folder: Path) -> Settings:
+def read_settings(path: Path | None, folder: Path) -> GivenOptions:
     """Read the named file, else ``sitemap.toml`` or ``pyproject.toml`` in a folder.
 
     In a pyproject.toml the options stand in ``[tool.sitemap-plugin]``; in any other file they may
     stand at the top. Raises SitemapError for a file that cannot be read.
     """
     if path is not None:
-        return Settings(_options(path), path.absolute().parent, path)
+        return GivenOptions(_options(path), path.absolute().parent, path)
     for name in NAMES:
         if (folder / name).is_file():
             options = _options(folder / name)
             if options or name != "pyproject.toml":
-                return Settings(options, folder, Path(name))
-    return Settings({}, folder)
+                return GivenOptions(options, folder, Path(name))
+    return GivenOptions({}, folder)
 
 
 def read_text(path: Path) -> str:

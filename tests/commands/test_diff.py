@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from commands.pair import BASE, diff, entry, index, urlset, write
 from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.compared import State, open_target
 from sitemap_plugin.commands.diff import Difference, compare
-from sitemap_plugin.commands.targets import State, open_target
 from sitemap_plugin.commands.web.client import RetryPolicy
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.errors import SitemapError

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugin.commands.settings_file import Settings
+from sitemap_plugin.commands.settings_file import GivenOptions
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.report import Report
 from sitemap_plugin_folder.build_command import build_folder
@@ -34,7 +34,7 @@ def write(folder: Path, files: Mapping[str, str]) -> Path:
 def build(
     folder: Path, settings: Mapping[str, Any] | None = None, **more: Any
 ) -> tuple[dict[str, Url], Report]:
-    report = build_folder(folder, BASE, settings or {}, Project(Settings({}, folder)), **more)
+    report = build_folder(folder, BASE, settings or {}, Project(GivenOptions({}, folder)), **more)
     urls = read_sitemap(folder / "sitemap.xml") if report.files else []
     return {url.loc.removeprefix(BASE): url for url in urls}, report
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sitemap_plugin.commands.settings_file import Settings
+from sitemap_plugin.commands.settings_file import GivenOptions
 from sitemap_plugin.report import Report
 from sitemap_plugin_folder.build_command import build_folder
 from sitemap_plugin_folder.project import Project
@@ -43,7 +43,7 @@ def commit(folder: Path, time: str) -> None:
 
 def build(folder: Path, **options: Any) -> tuple[dict[str, Url], Report]:
     settings = {"source": "docs", **options}
-    project = Project(Settings({}, folder))
+    project = Project(GivenOptions({}, folder))
     report = build_folder(folder / "site", BASE, settings, project)
     urls = read_sitemap(folder / "site/sitemap.xml") if report.files else []
     return {url.loc.removeprefix(BASE): url for url in urls}, report

@@ -259,3 +259,13 @@ def test_the_source_of_robots_txt_is_never_changed(site: Site, links: bool) -> N
         assert (build.output / "robots.txt").read_bytes() == (
             b"User-agent: *\nDisallow: /a\nSitemap: https://example.org/sitemap.xml\n"
         )
+
+
+@pytest.mark.parametrize("empty", [None, False, {}])
+def test_template_pages_may_be_set_to_nothing(site: Site, empty: Any) -> None:
+    site.settings["TEMPLATE_PAGES"] = empty
+    site.article("hello.md")
+    build = site.run()
+
+    assert build.status == 0
+    assert "hello.html" in build.paths

@@ -14,7 +14,7 @@ from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.common.urls import check_base_url, encode_path
 from sitemap_plugin.models import Page
 from sitemap_plugin.pages.addresses import GIVEN_BY
-from sitemap_plugin_pelican.addresses import file_address, find_address
+from sitemap_plugin_pelican.content_urls import file_address, find_address
 from sitemap_plugin_pelican.headers import metadata
 from sitemap_plugin_pelican.writes import Write, Writes
 
