@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from sitemap_plugin.common.text import counted, shown
+from sitemap_plugin.common.text import as_text, counted, shown
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.parse import PageDate, format_lastmod
 from sitemap_plugin.errors import Problem, Severity
@@ -153,7 +153,9 @@ class Report:
                 "changefreq": entry.changefreq if isinstance(entry.changefreq, str) else None,
                 "priority": entry.priority if isinstance(entry.priority, int | float) else None,
                 "alternates": dict(entry.alternates),
-                "translation_key": page.translation_key if own_key in (None, "") else str(own_key),
+                "translation_key": page.translation_key
+                if own_key in (None, "")
+                else as_text(own_key),
                 "news": news,
                 "videos": len(entry.videos),
             }

@@ -51,6 +51,11 @@ def quoted(value: object, limit: int = 200) -> str:
         return "a huge number" if isinstance(value, int) else f"a {type(value).__name__}"
 
 
+def as_text(value: object) -> str:
+    """Return a text as it is, and any other value as Python writes it; never raises."""
+    return value if isinstance(value, str) else quoted(value)
+
+
 def _is_large(value: object) -> bool:
     """Tell whether a list or a mapping has too much in it to be written out."""
     left, waiting = _MOST_WRITTEN, [value]

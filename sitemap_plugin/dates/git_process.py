@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import math
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -24,6 +25,10 @@ SECONDS = 120.0
 """Time for all that is asked about one repository: enough for a million commits."""
 LONGEST = 1e6
 """More seconds than this, a computer cannot wait for."""
+_QUOTING = re.compile(
+    r"((?:bad|unexpected|invalid|unable to)[^:]*(?: line| data| path| in )[^:]*): .*"
+)
+"""A fault that git tells with what it has read: the file may be a link to something secret."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a version whose words are compared."""
 
@@ -51,6 +56,7 @@ _SETTINGS = (
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "diff.renames=false"),
     *("-c", "log.follow=false"),
+    *("-c", "log.mailmap=false"),
     *("-c", "log.showRoot=true"),
     *("-c", "log.showSignature=false"),
 )
@@ -239,5 +245,5 @@ def _first_line(errors: bytes) -> str:
     for start in ("fatal:", "error:", ""):
         for line in lines:
             if line and line.startswith(start):
-                return line.removeprefix(start).strip()
+                return _QUOTING.sub(r"\1", line.removeprefix(start).strip())
     return ""

@@ -102,7 +102,11 @@ def parse_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
     ``timezone``.
     """
     if isinstance(value, dt.datetime):
-        return value.replace(tzinfo=timezone) if value.utcoffset() is None else value
+        try:
+            is_naive = value.utcoffset() is None
+        except Exception:  # noqa: BLE001 - a plugin's time zone may raise anything
+            raise DateError(f"its time zone cannot be used; {_CURE}") from None
+        return value.replace(tzinfo=timezone) if is_naive else value
     if isinstance(value, dt.date):
         return value
     if not isinstance(value, str):

@@ -87,10 +87,10 @@ def _file(value: Any, page: Page, site: Site) -> str:
 
 
 def _address(value: Any, page: Page, _site: Site) -> str:
+    if not isinstance(value, str):
+        raise ValueError("write a URL")  # noqa: TRY004 - one kind of error for the caller
     try:
         return join_url(page.url, value.strip())
-    except AttributeError:
-        raise ValueError("write a URL") from None
     except ValueError as error:
         raise ValueError(f"it is no URL: {error}") from error
 

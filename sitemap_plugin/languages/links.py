@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from sitemap_plugin.common.text import shown
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.codes import X_DEFAULT, Language
 from sitemap_plugin.languages.page_languages import PageLanguages
@@ -126,8 +127,8 @@ def _add_elsewhere(
             stays = links.setdefault(code, url)
             if stays != url:
                 message = (
-                    f"names {url} as its {code} version, but {stays} is that version already; "
-                    "the latter is used"
+                    f"names {shown(url)} as its {code} version, but {shown(stays)} is that version "
+                    "already; the latter is used"
                 )
                 languages.warn(number, message)
 

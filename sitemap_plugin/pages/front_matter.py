@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sitemap_plugin.common.text import did_you_mean, quoted
+from sitemap_plugin.common.text import as_text, did_you_mean, quoted
 from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.dates.parse import check_range, parse_date
 from sitemap_plugin.errors import Problem
@@ -114,7 +114,7 @@ class _FrontMatterReader:
             priority=self._first("priority", _priority),
             lastmod=self._read("sitemap.lastmod", nested.get("lastmod"), self._lastmod),
             language=flat.get("lang"),
-            translation_key=None if key in (None, "", True, False) else _text(key),
+            translation_key=None if key in (None, "", True, False) else as_text(key),
             translations=self._links("translations", flat.get("translations")),
             alternates=self._links("sitemap.alternates", nested.get("alternates")),
             images=images,
@@ -290,10 +290,6 @@ def _folded(given: Mapping[Any, Any]) -> dict[str, tuple[str, Any]]:
         if isinstance(key, str) and value is not None:
             folded.setdefault(key.translate(_SPACING).lower(), (key, value))
     return folded
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else quoted(value)
 
 
 def _changefreq(value: Any) -> str:

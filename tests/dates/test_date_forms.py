@@ -414,3 +414,13 @@ def test_the_newest_of_dates_and_datetimes_is_found() -> None:
 def test_nothing_has_no_newest() -> None:
     assert newest([]) is None
     assert newest([None, None]) is None
+
+
+class BrokenZone(dt.tzinfo):
+    def utcoffset(self, _: dt.datetime | None) -> dt.timedelta:
+        raise RuntimeError
+
+
+def test_a_time_zone_that_raises_is_no_date() -> None:
+    with pytest.raises(DateError, match="time zone cannot be used"):
+        parse_date(dt.datetime(2024, 5, 1, tzinfo=BrokenZone()))
