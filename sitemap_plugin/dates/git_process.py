@@ -25,9 +25,7 @@ SECONDS = 120.0
 """Time for all that is asked about one repository: enough for a million commits."""
 LONGEST = 1e6
 """More seconds than this, a computer cannot wait for."""
-_QUOTING = re.compile(
-    r"((?:bad|unexpected|invalid|unable to)[^:]*(?: line| data| path| in )[^:]*): .*"
-)
+_QUOTING = re.compile(r"((?:bad|unexpected|invalid|unable)[^:]*(?: line| data| path)[^:]*): .*")
 """A fault that git tells with what it has read: the file may be a link to something secret."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a version whose words are compared."""
@@ -91,7 +89,7 @@ class Git:
                 self.check_time()
                 raise
         if process.returncode:
-            raise GitError(_first_line(errors) or f"exit status {process.returncode}")
+            raise GitError(first_fault(errors) or f"exit status {process.returncode}")
         return output
 
     @contextmanager
@@ -240,7 +238,8 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         process.kill()
 
 
-def _first_line(errors: bytes) -> str:
+def first_fault(errors: bytes) -> str:
+    """Return the first fault that git tells, without what it quotes of a file."""
     lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines()]
     for start in ("fatal:", "error:", ""):
         for line in lines:

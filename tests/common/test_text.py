@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugin.common.text import quoted, shown
-from sitemap_plugin.dates import git_process
+from sitemap_plugin.dates.git_process import first_fault
 
 
 def test_lists_of_lists_are_not_written_out() -> None:
@@ -32,7 +32,7 @@ def test_passwords_are_masked(text: str) -> None:
 def test_git_faults_do_not_quote_files() -> None:
     lines = b"fatal: bad shallow line: secret\n", b"fatal: unexpected line in .git/x: secret\n"
 
-    assert [git_process._first_line(line) for line in lines] == [
+    assert [first_fault(line) for line in lines] == [
         "bad shallow line",
         "unexpected line in .git/x",
     ]

@@ -420,6 +420,11 @@ class BrokenZone(dt.tzinfo):
     def utcoffset(self, _: dt.datetime | None) -> dt.timedelta:
         raise RuntimeError
 
+    dst = utcoffset
+
+    def tzname(self, _: dt.datetime | None) -> str:
+        raise RuntimeError
+
 
 def test_a_time_zone_that_raises_is_no_date() -> None:
     with pytest.raises(DateError, match="time zone cannot be used"):
