@@ -44,7 +44,8 @@ def read_report(path: Path) -> Record:
     try:
         return parse_report(read_file(path, limit=_MAX_BYTES), str(path))
     except OSError as error:
-        raise SitemapError(f"{path}: cannot be read: {error.strerror or error}") from error
+        cure = "name the file that the option 'report' has written"
+        raise SitemapError(f"{path}: cannot be read: {error.strerror or error}; {cure}") from error
 
 
 def parse_report(data: bytes, name: str) -> Record:

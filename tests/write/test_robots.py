@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -127,7 +127,10 @@ class Reading(NamedTuple):
     sitemaps: set[str]
 
 
-class SitemapLines(googlebot.RobotsParseHandler):  # type: ignore[misc] # The wheel has no types.
+PARSE_HANDLER: Any = googlebot.RobotsParseHandler
+
+
+class SitemapLines(PARSE_HANDLER):  # type: ignore[misc] # The wheel has no types.
     """Collects what Google's parser takes for Sitemap lines; its method names are Google's."""
 
     def __init__(self) -> None:
