@@ -54,6 +54,7 @@ _REST = r"(?:[A-Za-z0-9\-._~:/?@!$&'()*+,;=]++|%[0-9A-Fa-f]{2})"
 _HOST_6 = r"\[[0-9A-Fa-f:.]+\]"
 _URL = re.compile(rf"https?://(?:{_HOST_6}{_REST}*+|(?![/?]){_REST}++)")
 _LEGAL = re.compile(rf"(?:https?://{_HOST_6})?+{_REST}*+")
+_USER = re.compile(r"https?://[^/?]*@")
 _NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _HREFLANG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+")
 
@@ -69,6 +70,8 @@ def url_fault(url: Any) -> str | None:
         return f"its URL is not a string but {quoted(url)}"
     if not url.startswith(("http://", "https://")):
         return "it is not an absolute URL that begins with http:// or https://"
+    if _USER.match(url):
+        return "it has a user name or a password, which would be published; take it out"
     if _URL.fullmatch(url):
         return None
     bad = _LEGAL.sub("", url, count=1)[:1]

@@ -40,7 +40,7 @@ _EXTENSIONS = {
 }
 _CHANGEFREQ = {word: f"\n    <changefreq>{word}</changefreq>" for word in CHANGEFREQS}
 _LONGEST = {"title": 100, "description": 2048, "uploader": 255}
-_plain_url = re.compile(rf"https?://(?![/?]){PLAIN}").fullmatch
+_plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){PLAIN}").fullmatch
 
 
 def render_entries(
