@@ -226,7 +226,7 @@ def _video(video: Video) -> str:
         elif name == "uploader" and video.uploader_info:
             elements.append((name, f' info="{_escape(video.uploader_info)}"', value))
         elif name == "rating" and value is not None:
-            elements.append((name, "", f"{value:.1f}"))
+            elements.append((name, "", f"{abs(value):.1f}"))
         elif name != "uploader_info":
             elements.append((name, "", value))
     lines = "".join(

@@ -200,9 +200,12 @@ UNITS = {
 
 def _seconds(unit: str, count: int) -> float:
     data = urlset().replace("</urlset>", f"{unit * count}</urlset>").encode()
-    start = time.process_time()
-    read_sitemap(data)
-    return time.process_time() - start
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        read_sitemap(data)
+        times.append(time.process_time() - start)
+    return min(times)
 
 
 @pytest.mark.slow

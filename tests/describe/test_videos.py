@@ -98,6 +98,7 @@ def test_a_video_has_all_elements_in_the_order_of_the_schema(tmp_path: Path) -> 
         ("duration", 1, ("duration", "1", {})),
         ("rating", 5, ("rating", "5.0", {})),
         ("rating", "0", ("rating", "0.0", {})),
+        ("rating", -0.0, ("rating", "0.0", {})),
         ("rating", 1e-7, ("rating", "0.0", {})),
         ("view_count", 0, ("view_count", "0", {})),
         ("tag", "tea", ("tag", "tea", {})),
