@@ -225,7 +225,7 @@ def _video(video: Video) -> str:
             elements.append((name, attribute, " ".join(value.names)))
         elif name == "uploader" and video.uploader_info:
             elements.append((name, f' info="{_escape(video.uploader_info)}"', value))
-        elif name == "rating" and value is not None:
+        elif name == "rating" and isinstance(value, int | float):
             elements.append((name, "", f"{abs(value):.1f}"))
         elif name != "uploader_info":
             elements.append((name, "", value))
