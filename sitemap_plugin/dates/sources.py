@@ -7,8 +7,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
-from typing import Any
 
 from sitemap_plugin.dates.parse import DateError
 from sitemap_plugin.errors import Problem
@@ -56,10 +54,7 @@ def publication_date(page: Page, timezone: dt.tzinfo) -> tuple[str, Lastmod] | N
 def _first(
     page: Page, name: str, timezone: dt.tzinfo, problems: list[Problem]
 ) -> tuple[str, Lastmod] | None:
-    values: Sequence[tuple[str, Any]] = ()
-    if page.metadata:
-        values = raw_dates(page.metadata)[_NAMES.index(name)]
-    for key, value in values:
+    for key, value in raw_dates(page.metadata, name) if page.metadata else ():
         try:
             return key, read_date(value, timezone)
         except DateError as error:

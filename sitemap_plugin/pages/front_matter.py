@@ -37,9 +37,6 @@ _SPACING = str.maketrans("", "", "-_ ")
 _BETWEEN = re.compile(r"[,\s]+")
 _LONGEST_VALUE = 80
 
-RawDates = tuple[tuple[str, Any], ...]
-"""Keys as they are written, with their values, the one to ask first in front."""
-
 
 class Settings(NamedTuple):
     """What a page sets for itself; None where it says nothing.
@@ -256,15 +253,19 @@ def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
     return date
 
 
-def raw_dates(flat: Mapping[Any, Any]) -> tuple[RawDates, RawDates]:
-    """Return what the date sources ``modified`` and ``date`` are to parse."""
+def raw_dates(flat: Mapping[Any, Any], source: str) -> Iterator[tuple[str, Any]]:
+    """Yield what the date source ``modified`` or ``date`` is to parse, first what it asks first.
+
+    Keys are as they are written.
+    """
     folded = _folded(flat)
-    modified = [*_named(folded, MODIFIED_KEYS, "date")]
-    date = [*_named(folded, DATE_KEYS, "created")]
+    if source == "date":
+        yield from _named(folded, DATE_KEYS, "created")
+        return
+    yield from _named(folded, MODIFIED_KEYS, "date")
     both = folded.get("date")
     if both and isinstance(both[1], Mapping) and (updated := _folded(both[1]).get("updated")):
-        modified.append((f"{both[0]}.{updated[0]}", updated[1]))
-    return tuple(modified), tuple(date)
+        yield f"{both[0]}.{updated[0]}", updated[1]
 
 
 def _named(
