@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-__all__ = ["ConfigError", "PluginError", "Problem", "Severity", "SitemapError", "WriteError"]
-
 Severity = Literal["error", "warning", "notice"]
 
 

@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from sitemap_plugin.models import Entry, Lastmod, Page, Site
     from sitemap_plugin.report import Report
 
-__all__ = [
-    "PROJECT_NAME",
-    "ExclusionFunction",
-    "LastmodFunction",
-    "TransformFunction",
-    "hookimpl",
-    "hookspec",
-    "sitemap_exclusion",
-    "sitemap_lastmod_source",
-    "sitemap_pages",
-    "sitemap_transform",
-    "sitemap_written",
-]
 
 hookspec = pluggy.HookspecMarker(PROJECT_NAME)
 hookimpl = pluggy.HookimplMarker(PROJECT_NAME)

@@ -18,13 +18,9 @@ import pluggy
 
 from sitemap_plugin import hookspecs
 from sitemap_plugin.common.text import did_you_mean, error_text, quoted, shown
+from sitemap_plugin.config import PROJECT_NAME
 from sitemap_plugin.errors import PluginError, Problem, SitemapError
-from sitemap_plugin.hookspecs import (
-    PROJECT_NAME,
-    ExclusionFunction,
-    LastmodFunction,
-    TransformFunction,
-)
+from sitemap_plugin.hookspecs import ExclusionFunction, LastmodFunction, TransformFunction
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 
@@ -34,7 +30,7 @@ T = TypeVar("T")
 FAILURES = (Exception, SystemExit)
 """What a plugin may raise; one that exits would end the build without a sitemap or a word."""
 
-HOOKS = tuple(name for name in hookspecs.__all__ if name.startswith("sitemap_"))
+HOOKS = tuple(name for name in vars(hookspecs) if name.startswith("sitemap_"))
 
 
 class Call(NamedTuple, Generic[F]):

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import CDPSession, Page
 
-__all__ = ["ARGUMENTS", "PROGRAM", "Box", "contrast", "drawn", "overflow"]
-
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = (
     "--no-sandbox",

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sitemap_plugin import Page, hookimpl
 
-__all__ = ["GivenPages"]
-
 
 class GivenPages:
     """A plugin that gives pages."""

@@ -9,8 +9,6 @@ from sitemap_plugin.models import Page
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
 
-__all__ = ["links", "version"]
-
 
 def links(
     folder: Path, *pages: Page, options: dict[str, Any] | None = None, **site: Any

@@ -17,20 +17,6 @@ from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import unquote, urlsplit
 
-__all__ = [
-    "Asked",
-    "Handler",
-    "Loopback",
-    "Reply",
-    "indexnow",
-    "raw",
-    "reply",
-    "reset",
-    "serving",
-    "slow",
-    "trickle",
-]
-
 Reply = Callable[["Handler"], None]
 
 

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ROOT", "Fence", "code", "fences", "items", "links", "sections", "table"]
-
 ROOT = Path(__file__).parents[1]
 
 _FENCE = re.compile(r'^```(\w+)?(?: title="([^"\n]*)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)

@@ -13,8 +13,6 @@ from urllib.parse import unquote
 
 from sitemaps import Url, read_sitemap
 
-__all__ = ["Build", "Server", "Site"]
-
 Server = subprocess.Popen[str]
 """A process that builds sites; see pelican/pelican_server.py."""
 

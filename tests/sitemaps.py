@@ -10,8 +10,6 @@ from typing import NamedTuple
 from lxml import etree
 from usp.tree import sitemap_from_str
 
-__all__ = ["Url", "read_locs", "read_sitemap"]
-
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 SCHEMAS = Path(__file__).parents[2] / "shared" / "xsd"

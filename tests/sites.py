@@ -14,8 +14,6 @@ from sitemap_plugin.report import Report
 
 BASE = "https://example.org/"
 
-__all__ = ["BASE", "Pages", "build_pages", "page"]
-
 
 class Pages:
     """A plugin that contributes the pages it was given."""

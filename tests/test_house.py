@@ -30,7 +30,7 @@ def core() -> list[str]:
     return [
         ".".join(parts)
         for parts in names
-        if parts[0] == "sitemap_plugin" and parts[1:2] not in (["commands"], ["__main__"])
+        if parts[0] == "sitemap_plugin" and parts[1:2] != ["commands"]
     ]
 
 
@@ -118,6 +118,7 @@ def test_no_two_modules_and_no_two_classes_of_the_core_have_one_name() -> None:
 
 def test_few_names_lie_at_the_top() -> None:
     top = {name.split(".")[1] for name in modules() if name.startswith("sitemap_plugin.")}
+    top.add("__init__")
 
     assert len(top) <= MOST_NAMES
 

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 
 from markdown_text import ROOT
-from mkdocs_sites import BIN
 
 OURS = ("sitemap_plugin", "_editable_impl_sitemap", "__editable__")
 PACKAGES = {
@@ -154,7 +153,16 @@ def test_mkdocs_finds_the_installed_plugin(wheel: Path, tmp_path: Path) -> None:
     )
     run(python, "-m", "mkdocs", "build", "--strict", cwd=tmp_path)
     shutil.move(tmp_path / "site/sitemap.xml", tmp_path / "first.xml")
-    run(python, "-m", "sitemap_plugin", "build", "site", "--robots", "false", cwd=tmp_path)
+    run(
+        python,
+        "-m",
+        "sitemap_plugin.commands.cli",
+        "build",
+        "site",
+        "--robots",
+        "false",
+        cwd=tmp_path,
+    )
 
     assert "sitemap-plugin" in (tmp_path / "first.xml").read_text()
     where = run(python, "-c", "import sitemap_plugin; print(sitemap_plugin.__file__)", cwd=tmp_path)
@@ -186,13 +194,3 @@ def test_the_core_loads_no_generator(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", code]
     subprocess.run(command, check=True, cwd=tmp_path)
-
-
-def test_the_command_line_is_there_as_a_module_too(tmp_path: Path) -> None:
-    module = [sys.executable, "-m", "sitemap_plugin"]
-    texts = [
-        subprocess.run([*command, "--help"], check=True, capture_output=True, cwd=tmp_path).stdout
-        for command in (module, [BIN / "sitemap-plugin"])
-    ]
-
-    assert texts[0] == texts[1]

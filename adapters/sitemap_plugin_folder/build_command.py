@@ -23,8 +23,6 @@ from sitemap_plugin_folder.project import Project, read_project
 from sitemap_plugin_folder.redirects import read_redirects
 from sitemap_plugin_folder.source_files import find_sources
 
-__all__ = ["add_arguments", "build_folder", "run"]
-
 OPTIONS = tuple(item.name for item in fields(Config))
 SWITCHES = frozenset(item.name for item in fields(Config) if isinstance(item.default, bool))
 NO_PROJECT = Project()

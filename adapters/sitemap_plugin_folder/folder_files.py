@@ -11,8 +11,6 @@ from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.pages.exclusions import SITE_MARKS
 
-__all__ = ["FolderFiles", "leftover_sitemaps", "page_key"]
-
 SUFFIXES = (".html", ".htm", ".xhtml")
 OF_SPHINX = "searchindex.js"
 

@@ -22,8 +22,6 @@ from sitemap_plugin_folder.project import Project
 from sitemap_plugin_folder.redirects import Redirects
 from sitemap_plugin_folder.source_metadata import read_source_metadata
 
-__all__ = ["FolderPages", "HtmlFile", "read_pages"]
-
 _REASONS = {
     **dict.fromkeys(ERROR_PAGES, "error page"),
     **dict.fromkeys(SEARCH_PAGES, "search page"),

@@ -14,8 +14,6 @@ from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.source_metadata import NOT_YAML, SAFE_LOADER
 
-__all__ = ["Project", "read_project"]
-
 NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")
 
 

@@ -16,8 +16,6 @@ from sitemap_plugin.common.text import counted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin_folder.folder_files import page_key
 
-__all__ = ["Redirect", "Redirects", "read_redirects"]
-
 FILE = "_redirects"
 LIMIT = 1 << 22
 _RULE = re.compile(r"\s*/(\S*)\s+((?:/|http)\S*)(?:\s+30[12378](!?))?\s*(?:\s#.*)?")

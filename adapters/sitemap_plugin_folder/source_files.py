@@ -14,8 +14,6 @@ from sitemap_plugin.html import read_head
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin_folder.folder_files import page_key
 
-__all__ = ["find_sources"]
-
 SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".ipynb", ".html", ".txt"})
 _OF_A_FOLDER = frozenset({"index", "_index", "readme"})
 

@@ -13,8 +13,6 @@ import yaml
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.dates.snippets import LIMIT
 
-__all__ = ["SourceMetadata", "read_source_metadata"]
-
 _YAML = re.compile(r"-{3}[ \t]*\n(.*?\n)(?:\.{3}|-{3})[ \t]*(?:\n|\Z)", re.DOTALL)
 _TOML = re.compile(r"\+{3}[ \t]*\n(.*?\n)\+{3}[ \t]*(?:\n|\Z)", re.DOTALL)
 _HEADER = re.compile(r"([A-Za-z][\w .-]*):(?:[ \t]+(.*)|[ \t]*)$")

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
     from mkdocs.structure.nav import Navigation
 
-__all__ = ["SitemapPlugin"]
 
 log = get_plugin_logger("sitemap")
 

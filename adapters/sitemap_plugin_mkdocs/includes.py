@@ -14,8 +14,6 @@ from sitemap_plugin.dates.snippets import Finder, find_snippets
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["include_finders"]
-
 
 def include_finders(config: MkDocsConfig) -> list[Finder]:
     """Return what finds the includes of a text, as far as the site uses such an extension."""

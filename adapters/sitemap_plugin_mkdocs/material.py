@@ -20,7 +20,6 @@ from sitemap_plugin_mkdocs.templates import BUILT_IN
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["find_notices"]
 
 _THEMES = frozenset({"material", "materialx"})
 _NEWS_FILE = re.compile(r"-news(?:-\d+)?$")

@@ -15,7 +15,6 @@ from sitemap_plugin.errors import Problem
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["check_site_url"]
 
 _USUAL = frozenset({"latest", "stable", "dev"})
 

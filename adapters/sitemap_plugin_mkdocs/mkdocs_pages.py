@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page as MkDocsPage
 
-__all__ = ["MkDocsPages"]
 
 BLOG = "material/blog"
 """What Material's blog writes into ``generated_by`` of the files that it makes."""

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page
 
-__all__ = ["read_front_matter"]
 
 _MEANT = re.compile(r"\s*(?:#.*\s+)*(?:[A-Za-z_][\w .-]*:(?:\s|$)|[A-Za-z_][\w-]*:(?!//)\S)")
 """How front matter begins; a page may begin with a thematic break instead."""

@@ -12,8 +12,6 @@ from sitemap_plugin.errors import Problem
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["MisnamedPlugin", "search_notice"]
-
 
 class MisnamedPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkDocs' generic is optional
     """Stands under the names that people try first, and says which one is right."""

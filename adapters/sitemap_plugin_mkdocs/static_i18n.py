@@ -9,8 +9,6 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File
 
-__all__ = ["LanguageVersion", "find_plugin", "folder", "is_nested_build", "version"]
-
 
 class LanguageVersion(NamedTuple):
     """A page as one of several language versions; the fields are those of the core's ``Page``."""

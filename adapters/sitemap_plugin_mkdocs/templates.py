@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import jinja2
     from mkdocs.config.defaults import MkDocsConfig
 
-__all__ = ["BUILT_IN", "Templates"]
 
 BUILT_IN = "sitemap.xml"
 """The name of the template from which MkDocs makes its own sitemap."""

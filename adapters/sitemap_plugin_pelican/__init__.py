@@ -10,8 +10,6 @@ from pelican.plugins import signals
 
 from sitemap_plugin_pelican import runs
 
-__all__ = ["register"]
-
 
 def register() -> None:
     """Connect to Pelican's signals; doing so twice has no further effect."""

@@ -18,8 +18,6 @@ from sitemap_plugin.common.urls import encode_path, encode_url, is_below, join_u
 from sitemap_plugin.pages.addresses import served_paths
 from sitemap_plugin_pelican.writes import Write
 
-__all__ = ["file_address", "find_address"]
-
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 

@@ -20,8 +20,6 @@ from sitemap_plugin_pelican.legacy import Legacy, group_pages, other_plugins, re
 from sitemap_plugin_pelican.pelican_pages import collect_pages, set_base_urls
 from sitemap_plugin_pelican.writes import Writes
 
-__all__ = ["Options", "read_options", "write_sitemap"]
-
 
 class Options(NamedTuple):
     """The checked options, what is to be said of them, and pelican-sitemap's keys among them."""

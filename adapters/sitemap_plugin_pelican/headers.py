@@ -20,8 +20,6 @@ from sitemap_plugin.common.files import read_start
 from sitemap_plugin.dates.parse import DateError, parse_date
 from sitemap_plugin.html.document import parse
 
-__all__ = ["metadata"]
-
 ATTRIBUTES = (
     "canonical", "canonical_url", "changefreq", "draft", "noindex", "priority", "private", "robots",
     "sitemap", "translation_key",

@@ -14,8 +14,6 @@ from pelican.log import console
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.report import Report
 
-__all__ = ["fail", "is_autoreload", "settings_folder", "show"]
-
 log = logging.getLogger("pelican.plugins.sitemap_plugin")
 
 

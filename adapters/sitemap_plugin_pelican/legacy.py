@@ -22,8 +22,6 @@ from sitemap_plugin.models import Page
 from sitemap_plugin.pages.patterns import Patterns
 from sitemap_plugin_pelican.writes import Writes
 
-__all__ = ["Legacy", "group_pages", "other_plugins", "read_legacy"]
-
 KEYS = ("format", "priorities", "changefreqs")
 EXTENDED = "EXTENDED_SITEMAP_PLUGIN"
 EXTENDED_KEYS = {"priorities": "priority", "changefrequencies": "changefreq"}
@@ -47,6 +45,7 @@ class Grouped(NamedTuple):
     url_path: str
 
     def matches(self, patterns: Patterns) -> bool:
+        """Whether one of the patterns is the page's."""
         return patterns.match(self.source_path, self.url_path) is not None
 
 

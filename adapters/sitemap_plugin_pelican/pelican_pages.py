@@ -18,8 +18,6 @@ from sitemap_plugin_pelican.content_urls import file_address, find_address
 from sitemap_plugin_pelican.headers import metadata
 from sitemap_plugin_pelican.writes import Write, Writes
 
-__all__ = ["collect_pages", "set_base_urls"]
-
 ARTICLE_LISTINGS = frozenset({"index", "archives"})
 OVERVIEWS = {"tags": "Tag", "categories": "Category", "authors": "Author"}
 """Direct templates that list tags, categories or authors, and what they list."""

@@ -13,8 +13,6 @@ from pelican.contents import Content, Static
 from pelican.paginator import Page as ListingPage
 from pelican.urlwrappers import URLWrapper
 
-__all__ = ["Instance", "Write", "Writes"]
-
 
 class Instance:
     """One Pelican object: the main one, or one that runs inside it for a language.

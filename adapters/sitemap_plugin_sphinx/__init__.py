@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
     from sphinx.util.typing import ExtensionMetadata
 
-__all__ = ["SitemapBuildError", "SphinxPages", "setup"]
 
 log = getLogger(__name__)
 

@@ -19,14 +19,6 @@ from sitemap_plugin.html import read_head
 from sitemap_plugin.models import Lastmod
 from sitemap_plugin.pages.patterns import Patterns
 
-__all__ = [
-    "Builds",
-    "RootIndex",
-    "derive_base_url",
-    "find_builds",
-    "find_sitemaps",
-]
-
 _SAMPLE = 50
 _MOST_NAMED = 5
 _OTHER_VERSION, _SKIPPED, _BROKEN = "another version", "skipped", "broken"

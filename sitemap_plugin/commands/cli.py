@@ -18,8 +18,6 @@ from typing import Any, NamedTuple
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["COMMANDS", "Command", "main"]
-
 
 class Command(NamedTuple):
     """A sub-command: what to type, what it does, and the module that does it."""

@@ -29,8 +29,6 @@ from sitemap_plugin.common.urls import (
 )
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["Described", "State", "Target", "open_target"]
-
 _MOST_SITEMAPS, _MOST_ENTRIES, _MOST_LEVELS = 50_000, 10_000_000, 3
 _FATAL = ("unsupported-format", "gzip-broken", "entity", "xml-broken", "feed", "not-read", "empty")
 

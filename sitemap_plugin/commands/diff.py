@@ -22,8 +22,6 @@ from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.dates.parse import DateError, parse_w3c
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["TARGET", "Change", "Difference", "add_arguments", "base_url", "compare", "diff", "run"]
-
 TARGET = (
     "a sitemap, an index, a text sitemap, gzipped or not, the folder of a built site, a report, or "
     "a URL of one of these"

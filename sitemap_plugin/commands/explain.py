@@ -15,8 +15,6 @@ from sitemap_plugin.commands.report_file import Record, read_report
 from sitemap_plugin.common.text import counted, did_you_mean, shown
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["CURES", "add_arguments", "explain", "find_pages", "run"]
-
 _LONGEST = 4000
 _MOST_NAMED = 10
 _MOST_COMPARED = 100

@@ -33,8 +33,6 @@ from sitemap_plugin.write.companions import stylesheet_name, write_stylesheet
 from sitemap_plugin.write.robots_line import has_sitemap_line, update_robots
 from sitemap_plugin.write.sitemap import Destination, write_index
 
-__all__ = ["Outcome", "Request", "add_arguments", "run", "write_root_index"]
-
 OPTIONS = ("filename", "gzip", "stylesheet", "robots", "strict")
 """Those that make a difference here; others in a file are for the builds."""
 

@@ -41,8 +41,6 @@ from sitemap_plugin.common.urls import (
 )
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["ENDPOINT", "MEANINGS", "add_arguments", "run", "send_all"]
-
 ENDPOINT = "https://api.indexnow.org/indexnow"
 _MOST_URLS = 10_000
 MEANINGS: Mapping[int, str] = {

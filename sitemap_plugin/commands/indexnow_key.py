@@ -26,16 +26,6 @@ from sitemap_plugin.common.urls import (
 )
 from sitemap_plugin.errors import SitemapError
 
-__all__ = [
-    "Key",
-    "check_key",
-    "check_scope",
-    "find_key",
-    "locate_key",
-    "read_key_file",
-    "verify_key",
-]
-
 _KEY = re.compile(r"[A-Za-z0-9-]{8,128}")
 _KEY_FILE_LIMIT = 1024
 

@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Container, Iterable
 from typing import Any
 
-__all__ = ["add_option_flags", "read_option_flags"]
-
 
 def add_option_flags(
     parser: argparse.ArgumentParser, names: Iterable[str], switches: Container[str]

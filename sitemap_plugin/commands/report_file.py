@@ -11,8 +11,6 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.write.view import read_data
 
-__all__ = ["Record", "parse_report", "read_report"]
-
 Record = Mapping[str, Any]
 """A report, or one of its pages or problems."""
 

@@ -12,8 +12,6 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["GivenOptions", "read_settings", "read_text", "read_toml"]
-
 NAMES = ("sitemap.toml", "pyproject.toml")
 TABLE = "sitemap-plugin"
 LIMIT = 1 << 22

@@ -18,8 +18,6 @@ from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.html import read_head
 
-__all__ = ["ALL", "Tree", "Version", "alias_in_addresses", "find_trees", "select_versions"]
-
 ALL = "all"
 _LATEST, _STABLE = "latest", "stable"
 _MIKE, _SWITCHER = "versions.json", "switcher.json"

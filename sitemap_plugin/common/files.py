@@ -17,26 +17,6 @@ from typing import Self, TypeVar
 
 from sitemap_plugin.errors import WriteError
 
-__all__ = [
-    "MARKER",
-    "LostFileError",
-    "NewFile",
-    "UnfitFileError",
-    "explain",
-    "is_ours",
-    "keep_backup",
-    "read_file",
-    "read_head",
-    "read_start",
-    "refuse_other_kinds",
-    "remove_file",
-    "remove_leftovers",
-    "remove_ours",
-    "reported",
-    "write_again",
-    "write_whole",
-]
-
 MARKER = b"<!-- Written by sitemap-plugin -->"
 """The comment that tells the files that this package may replace or remove from all others."""
 

@@ -12,8 +12,6 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.selection import ListedPage
 
-__all__ = ["with_dependencies"]
-
 MOST_FILES = 1000
 """So many files one pattern may name."""
 

@@ -23,8 +23,6 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
 
-__all__ = ["GitDates", "sitemap_lastmod_source"]
-
 MANY_PAGES = 10
 """From so many pages on, one and the same date is suspicious, and so are sources unknown to git."""
 

@@ -18,8 +18,6 @@ from sitemap_plugin.dates.git_log import Commit, FileDifference, History, read_h
 from sitemap_plugin.dates.git_process import Git, GitError, GitUnusableError, ObjectReader
 from sitemap_plugin.dates.words import have_words, same_words
 
-__all__ = ["LastChange", "Passing", "find_changes"]
-
 _NO_COMMIT = Commit(b"", 0, [])
 _NO_DIFFERENCE = FileDifference((), b"")
 _AT_ONCE = 20  # The names of so many files' versions surely fit into a pipe.

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from sitemap_plugin.dates.git_process import Git, GitError
 
-__all__ = ["LOG", "Commit", "FileDifference", "History", "folders_of", "read_history"]
-
 MOST_FOLDERS = 8
 """Git compares each name that it meets with each folder, so many cost more than they save."""
 LOG = (

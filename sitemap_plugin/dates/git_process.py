@@ -18,8 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Literal, Self
 
-__all__ = ["Git", "GitError", "GitUnusableError", "ObjectReader"]
-
 TIMEOUT_VARIABLE = "SITEMAP_PLUGIN_GIT_TIMEOUT"
 SECONDS = 120.0
 """Time for all that is asked about one repository: enough for a million commits."""

@@ -15,8 +15,6 @@ from sitemap_plugin.dates.git_log import folders_of
 from sitemap_plugin.dates.git_process import Git, GitError, GitUnusableError, ObjectReader
 from sitemap_plugin.errors import Problem
 
-__all__ = ["date_files", "find_repositories", "remembered"]
-
 IGNORE_FILE = ".git-blame-ignore-revs"
 """Looked for at the root of the working tree, as code hosts do."""
 LARGEST_LIST = 4 * 1024 * 1024

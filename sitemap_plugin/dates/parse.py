@@ -13,19 +13,6 @@ from sitemap_plugin.common.text import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = [
-    "DateError",
-    "Lastmod",
-    "PageDate",
-    "W3CDate",
-    "build_time",
-    "check_range",
-    "format_lastmod",
-    "newest",
-    "parse_date",
-    "parse_w3c",
-    "sort_key",
-]
 
 Lastmod = dt.date | dt.datetime
 """A plain date, or a datetime that knows its zone."""

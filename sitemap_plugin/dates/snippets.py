@@ -13,8 +13,6 @@ from pathlib import Path
 
 from sitemap_plugin.common.files import read_file
 
-__all__ = ["Finder", "find_included", "find_snippets"]
-
 LIMIT = 1 << 24
 """Bytes of a file in which includes are looked for."""
 

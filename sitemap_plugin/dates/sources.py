@@ -14,8 +14,6 @@ from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.pages.front_matter import raw_dates, read_date
 
-__all__ = ["FrontMatterDates", "publication_date"]
-
 _NAMES = ("modified", "date")
 
 

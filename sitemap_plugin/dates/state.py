@@ -25,8 +25,6 @@ from sitemap_plugin.html.content import main_text
 from sitemap_plugin.models import Lastmod, Page, Site
 from sitemap_plugin.report import Report
 
-__all__ = ["StatePlugin"]
-
 VERSION = 1
 LARGEST = 512 * 1024 * 1024
 """Bytes of a state file: more than a million pages need."""

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from itertools import chain, zip_longest
 from typing import Literal, NamedTuple
 
-__all__ = ["have_words", "plain_words", "same_words"]
-
 Kind = Literal["markdown", "html", "rest", "asciidoc", "notebook"]
 
 _KINDS: dict[bytes, Kind] = {

@@ -13,8 +13,6 @@ from sitemap_plugin.html.content import main_images
 from sitemap_plugin.html.decoration import is_decoration, is_mark
 from sitemap_plugin.models import Image, Page, Site
 
-__all__ = ["content_images", "named_image"]
-
 _MAX_BYTES = 1 << 26
 _LAZY = ("data-src", "data-original", "data-lazy-src", "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")

@@ -16,8 +16,6 @@ from sitemap_plugin.models import Lastmod, News, Page, Site
 from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
 from sitemap_plugin.write.protocol import is_text, lastmod_fault
 
-__all__ = ["NEWS_NAME", "Refuse", "check_news", "is_new", "is_recent", "news_language", "read_news"]
-
 NEWS_NAME = re.compile(r"news(?:-\d+)?", re.ASCII | re.IGNORECASE)
 """What files of news are called, after the sitemap's own name."""
 

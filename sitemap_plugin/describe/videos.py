@@ -15,8 +15,6 @@ from sitemap_plugin.models import Page, Restriction, Site, Video
 from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
 from sitemap_plugin.write.protocol import MAX_TAGS, is_text, is_url, lastmod_fault
 
-__all__ = ["KEYS", "check_video", "read_videos"]
-
 _PLACE = "sitemap.video"
 _LONGEST, _BEST, _MOST_VIEWS = 28_800, 5, 10**18
 _AFTER_HOST = re.compile("[/?]")

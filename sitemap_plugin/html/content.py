@@ -14,8 +14,6 @@ from selectolax.lexbor import LexborNode
 
 from sitemap_plugin.html.document import is_too_deep, parse, to_utf8
 
-__all__ = ["main_images", "main_text"]
-
 _BEST_FIRST = (".md-content", "main, [role=main]", "article")
 _AROUND = frozenset({"aside", "footer", "header", "nav"})
 _UNSEEN = frozenset({"-comment", "noscript", "script", "style", "template"})

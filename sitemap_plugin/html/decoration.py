@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-__all__ = ["is_decoration", "is_mark"]
-
 TINY = 32
 """Width or height in pixels up to which an image is an icon or a counter."""
 

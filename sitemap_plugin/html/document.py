@@ -9,8 +9,6 @@ from itertools import accumulate
 
 from selectolax.lexbor import LexborHTMLParser
 
-__all__ = ["is_too_deep", "parse", "to_utf8"]
-
 DEEPEST = 1000
 """Blocks that may lie in one another. Browsers stop at 512."""
 

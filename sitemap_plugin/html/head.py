@@ -16,8 +16,6 @@ from sitemap_plugin.common.files import read_start
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.html.document import is_too_deep, parse, to_utf8
 
-__all__ = ["LIMIT", "Head", "parse_head", "read_head"]
-
 LIMIT = 1 << 20
 """Bytes of a document that are read at most; a head that is longer counts as ending there."""
 

@@ -17,8 +17,6 @@ from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.models import Page, Site
 
-__all__ = ["path_keys"]
-
 _LIMIT = 1 << 24
 """Bytes of a page that is compared with its translations."""
 

@@ -5,11 +5,6 @@ Plain strings of words, so that importing them costs next to nothing; ``codes.py
 
 from __future__ import annotations
 
-__all__ = [
-    "LANGUAGES", "REGIONS", "REGION_GROUPS", "RETIRED_LANGUAGES", "RETIRED_REGIONS", "SCRIPTS",
-    "SCRIPT_NAMES", "THREE_LETTER", "TWO_LETTER", "pairs",
-]  # fmt: skip
-
 LANGUAGES = """
 aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv
 dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie

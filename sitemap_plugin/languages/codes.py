@@ -22,8 +22,6 @@ from typing import NamedTuple
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.languages import code_lists
 
-__all__ = ["X_DEFAULT", "Language", "normalize"]
-
 X_DEFAULT = "x-default"
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})

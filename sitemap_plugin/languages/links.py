@@ -19,8 +19,6 @@ from sitemap_plugin.languages.sets import Declared, find_sets
 from sitemap_plugin.models import Alternate, Entry, Page, Site
 from sitemap_plugin.pages.selection import ListedPage
 
-__all__ = ["link_translations"]
-
 
 class _Links(NamedTuple):
     """The links of a set and the entries that carry them, by their numbers.

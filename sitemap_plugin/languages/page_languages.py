@@ -10,8 +10,6 @@ from sitemap_plugin.languages.codes import Language, normalize
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.pages.selection import ListedPage
 
-__all__ = ["PageLanguages"]
-
 
 class PageLanguages:
     """The pages of a build, told by their number, their languages, and what is wrong with them.

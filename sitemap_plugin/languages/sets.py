@@ -19,8 +19,6 @@ from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.languages.targets import UNLINKED, Targets, absolute_url
 from sitemap_plugin.models import Page
 
-__all__ = ["Declared", "find_sets"]
-
 
 class Declared(NamedTuple):
     """What pages say of the versions of their sets.

@@ -16,8 +16,6 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import is_below, join_url
 from sitemap_plugin.models import Page
 
-__all__ = ["LanguageFolders", "unclaim_copies"]
-
 _FRONT_MATTER = re.compile(r"\A-{3}[ \t]*\n.*?\n(?:\.{3}|-{3})[ \t]*\n", re.DOTALL)
 _LIMIT = 1 << 24
 

@@ -10,8 +10,6 @@ from sitemap_plugin.languages.page_languages import PageLanguages
 from sitemap_plugin.models import Page
 from sitemap_plugin.pages.addresses import ServedFiles
 
-__all__ = ["UNLINKED", "Targets", "absolute_url"]
-
 UNLINKED = -1
 """Stands for all pages that exist without being linked."""
 

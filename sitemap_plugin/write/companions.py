@@ -18,8 +18,6 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
 from sitemap_plugin.write.sitemap import Destination
 
-__all__ = ["stylesheet_name", "write_key", "write_stylesheet", "write_text_sitemap"]
-
 _STYLE = Path(__file__).with_name("sitemap.css")
 _KEY_LIMIT = 1024
 

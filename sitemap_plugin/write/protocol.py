@@ -11,27 +11,6 @@ from urllib.parse import quote
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
 
-__all__ = [
-    "FIRST_YEAR",
-    "MAX_BYTES",
-    "MAX_IMAGES",
-    "MAX_LOC",
-    "MAX_NEWS",
-    "MAX_PARTS",
-    "MAX_TAGS",
-    "MAX_URLS",
-    "PLAIN",
-    "is_hreflang",
-    "is_priority",
-    "is_text",
-    "is_url",
-    "lastmod_fault",
-    "loc_fault",
-    "one_line",
-    "plain_date",
-    "url_fault",
-]
-
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
 MAX_PARTS = 50_000

@@ -18,8 +18,6 @@ from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Site
 from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 
-__all__ = ["check_report_file", "render_report", "write_report"]
-
 _MAX_BYTES = 1 << 30
 _WORDS = ("listed", "left out")
 _COLUMNS = (

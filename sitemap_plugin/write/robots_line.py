@@ -15,8 +15,6 @@ from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.urls import host_root, is_host_root, same_page
 from sitemap_plugin.errors import WriteError
 
-__all__ = ["RobotsResult", "RobotsStatus", "add_sitemap_line", "has_sitemap_line", "update_robots"]
-
 RobotsStatus = Literal["present", "added", "created", "skipped"]
 
 _MAX_BYTES = 1 << 24

@@ -12,8 +12,6 @@ from sitemap_plugin.describe.news import NEWS_NAME, is_recent
 from sitemap_plugin.errors import ConfigError, WriteError
 from sitemap_plugin.models import Entry, Page, Site
 
-__all__ = ["Section", "name_files", "sort_into_sections"]
-
 
 class Section(NamedTuple):
     """Entries in the order of their URLs that go into files of their own.

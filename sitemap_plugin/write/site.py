@@ -21,8 +21,6 @@ from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
 from sitemap_plugin.write.sections import sort_into_sections
 from sitemap_plugin.write.sitemap import Destination, remove_sitemap, write_sitemap
 
-__all__ = ["Written", "next_step", "write_site"]
-
 
 @dataclass
 class Written:

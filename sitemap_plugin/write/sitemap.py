@@ -36,8 +36,6 @@ from sitemap_plugin.write.protocol import MAX_BYTES, MAX_NEWS, MAX_PARTS, MAX_UR
 from sitemap_plugin.write.sections import Section, name_files
 from sitemap_plugin.write.xml import URLSET_END, render_entries, render_index, urlset_start
 
-__all__ = ["Destination", "WrittenFiles", "remove_sitemap", "write_index", "write_sitemap"]
-
 _BATCH = 512
 _ZLIB_LEVEL = 6
 _GZIP_FORMAT = 31

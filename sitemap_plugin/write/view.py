@@ -20,8 +20,6 @@ from typing import Any, Literal, NamedTuple
 
 from sitemap_plugin.errors import Problem
 
-__all__ = ["Chart", "Column", "Total", "View", "read_data", "render_view"]
-
 _HERE = Path(__file__).parent
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 _MOST_NOTES = 200

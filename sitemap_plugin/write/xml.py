@@ -28,8 +28,6 @@ from sitemap_plugin.write.protocol import (
     url_fault,
 )
 
-__all__ = ["URLSET_END", "render_entries", "render_index", "urlset_start"]
-
 URLSET_END = "</urlset>\n"
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _EXTENSIONS = {

@@ -13,26 +13,6 @@ from typing import Any, Literal
 from sitemap_plugin.commands.check.findings import CheckOutcome, Finding
 from sitemap_plugin.commands.check.run import check
 
-__all__ = [
-    "BASE",
-    "EXAMPLES",
-    "HOME",
-    "NEWS",
-    "Example",
-    "Files",
-    "codes",
-    "entry",
-    "findings",
-    "image",
-    "index",
-    "link",
-    "links",
-    "packed",
-    "page",
-    "urlset",
-    "write",
-]
-
 BASE = "https://example.org/"
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 EXTENSIONS = (

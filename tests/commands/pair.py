@@ -11,8 +11,6 @@ from xml.sax.saxutils import escape
 
 from sitemap_plugin.commands.cli import main
 
-__all__ = ["BASE", "diff", "entry", "index", "urlset", "write"]
-
 BASE = "https://example.org/"
 _SITEMAP = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 _MORE = (

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from loopback import Loopback
 
-__all__ = ["KEY", "Announce", "Place"]
-
 KEY = "0123456789abcdef"
 
 

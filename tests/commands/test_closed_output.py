@@ -20,7 +20,7 @@ WORDS = [["check", "s.xml"], ["diff", "s.xml", "s.xml"], ["--version"]]
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words[0])
 def test_a_full_output_is_an_error(tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "s.xml").write_text(SITEMAP)
-    command = [sys.executable, "-m", "sitemap_plugin", *words]
+    command = [sys.executable, "-m", "sitemap_plugin.commands.cli", *words]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -34,7 +34,16 @@ def test_a_full_output_is_an_error(tmp_path: Path, words: list[str]) -> None:
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words[0])
 def test_a_closed_output_is_no_error(tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "s.xml").write_text(SITEMAP)
-    command = ["sh", "-c", '"$@" >&-', "sh", sys.executable, "-m", "sitemap_plugin", *words]
+    command = [
+        "sh",
+        "-c",
+        '"$@" >&-',
+        "sh",
+        sys.executable,
+        "-m",
+        "sitemap_plugin.commands.cli",
+        *words,
+    ]
     done = subprocess.run(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, check=False)
 
     assert (done.returncode, done.stderr) == (0, "")

@@ -18,20 +18,6 @@ from sitemap_plugin.write.sections import Section
 from sitemap_plugin.write.sitemap import Destination, write_sitemap
 from sitemaps import SCHEMAS, SITEMAP
 
-__all__ = [
-    "BASE",
-    "Ran",
-    "build",
-    "children",
-    "copy",
-    "deploy",
-    "index",
-    "page",
-    "snapshot",
-    "write",
-    "write_parts",
-]
-
 BASE = "https://example.org/"
 
 

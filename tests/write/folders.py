@@ -19,18 +19,6 @@ from sitemap_plugin.write.sitemap import remove_sitemap as _remove
 from sitemap_plugin.write.sitemap import write_sitemap as _write
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
 
-__all__ = [
-    "BASE",
-    "Published",
-    "State",
-    "entries",
-    "index_schema",
-    "published",
-    "state",
-    "urlset_schema",
-    "write",
-]
-
 BASE = "https://example.org/docs/"
 
 State = dict[str, tuple[bytes, int]]

@@ -14,8 +14,6 @@ from sitemap_plugin.common.text import did_you_mean, shown
 from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["add_arguments", "run"]
-
 _TARGET = "a sitemap, an index or a text sitemap, the folder of a built site, or a site's URL"
 _BASE_URL = (
     "the address of the folder, or of the folder that the file is in; if left out, it is found out "

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Fault, Severity
 from sitemap_plugin.common.text import shown
 
-__all__ = ["KEPT_PER_CODE", "CheckOutcome", "FileFindings", "Finding", "Findings", "display"]
-
 KEPT_PER_CODE = 1000
 _LONGEST_URL = 2100
 

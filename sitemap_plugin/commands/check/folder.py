@@ -31,8 +31,6 @@ from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.addresses import served_paths
 
-__all__ = ["FileSource", "Folder", "sample_locs"]
-
 _ERROR_PAGES = frozenset({"404.html", "404/index.html"})
 _SEARCH_PAGE = "search"
 _SAMPLE = 200

@@ -16,8 +16,6 @@ from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 
-__all__ = ["FORMATS"]
-
 _SHOWN_PER_CODE = 10
 _JSON_VERSION = 1
 """Raised when a program that reads the JSON would have to change."""

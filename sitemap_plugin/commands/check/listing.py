@@ -12,8 +12,6 @@ from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.urls import normal_form
 from sitemap_plugin.languages import X_DEFAULT
 
-__all__ = ["Listed", "Surroundings", "judge_links", "list_urls"]
-
 # Codes that are old or wide names of the same language.
 _SAME_LANGUAGE = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "tl": "fil"}
 

@@ -14,8 +14,6 @@ from sitemap_plugin.dates.parse import DateError, W3CDate, parse_w3c
 from sitemap_plugin.describe.news import is_new
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_NEWS, MAX_TAGS
 
-__all__ = ["MediaRules"]
-
 _WITHOUT_EFFECT = ("caption", "title", "geo_location", "license")
 _REQUIRED = {
     "image": (),

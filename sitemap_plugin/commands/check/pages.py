@@ -15,8 +15,6 @@ from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.urls import is_below, join_url, same_page
 from sitemap_plugin.html import Head
 
-__all__ = ["CRAWLER", "LLMS_LIMIT", "FoundPage", "Pages", "is_noindex"]
-
 CRAWLER = "Googlebot"
 LLMS_LIMIT = 1 << 20
 _LLMS_LINK = re.compile(r"\]\([ \t]*<?([^\s<>()]{1,2100})")

@@ -20,8 +20,6 @@ from sitemap_plugin.common.urls import (
 )
 from sitemap_plugin.pages.addresses import candidates
 
-__all__ = ["Located", "PublishedFolder", "derive_base"]
-
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
 _SITE_MARKS = frozenset({"objects.inv", "searchindex.js"})
 _SITEMAP_NAME = re.compile(r"sitemap(?:[-_.]?index)?\.(?:xml|txt)(?:\.gz)?")

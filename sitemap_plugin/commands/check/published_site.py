@@ -31,8 +31,6 @@ from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below, is_local_host, join_url, origin, same_page
 from sitemap_plugin.html import parse_head
 
-__all__ = ["Visit", "check_published"]
-
 _PAGE_LIMIT = 1 << 20
 _MOST_SITEMAPS = 2000
 _MOST_FAILURES = 5

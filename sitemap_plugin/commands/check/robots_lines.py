@@ -12,8 +12,6 @@ from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.urls import join_url, same_page
 
-__all__ = ["RobotsLines"]
-
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 
 

@@ -15,8 +15,6 @@ from sitemap_plugin.commands.check.published_folder import PublishedFolder, deri
 from sitemap_plugin.commands.check.sitemaps import Sitemaps
 from sitemap_plugin.common.urls import is_below, is_local_host, origin
 
-__all__ = ["check"]
-
 
 def check(
     target: Path,

@@ -17,8 +17,6 @@ from sitemap_plugin.common.urls import join_url, origin
 from sitemap_plugin.dates.parse import DateError, parse_w3c, sort_key
 from sitemap_plugin.write.protocol import MAX_URLS
 
-__all__ = ["MOST_COMPARED", "Row", "SitemapFile", "Sitemaps", "Source"]
-
 MOST_COMPARED = 1_000_000
 """Entries that are compared with each other; it takes about 300 bytes for each."""
 

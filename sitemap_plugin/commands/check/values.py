@@ -16,8 +16,6 @@ from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.write.protocol import MAX_LOC
 
-__all__ = ["SOUND", "EntryRules", "Scope", "lower_first", "place_fault", "url_fault"]
-
 _ILLEGAL = re.compile(r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _HOST_6 = re.compile(r"(https?://(?:[^/?#@]*@)?)\[[0-9A-Fa-f:.]+\]", re.IGNORECASE)
 _AUTHORITY = re.compile(

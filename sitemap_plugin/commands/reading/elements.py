@@ -10,19 +10,6 @@ from xml.parsers.expat import errors
 
 from sitemap_plugin.commands.reading.faults import Fault, fault
 
-__all__ = [
-    "ENTRIES",
-    "LINK",
-    "attribute_fault",
-    "child_fault",
-    "extension_of",
-    "is_repeatable",
-    "link_fault",
-    "part_fault",
-    "root_fault",
-    "xml_fault",
-]
-
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _OLD_NAMESPACE = "http://www.google.com/schemas/sitemap/0.84"
 LINK = "http://www.w3.org/1999/xhtml link"

@@ -10,8 +10,6 @@ from typing import Any, Literal, NamedTuple
 
 from sitemap_plugin.common.text import shown
 
-__all__ = ["RULES", "SEVERITIES", "Fault", "FaultRule", "Severity", "fault"]
-
 Severity = Literal["error", "warning", "notice"]
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "notice")

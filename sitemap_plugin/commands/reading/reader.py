@@ -11,8 +11,6 @@ from sitemap_plugin.commands.reading.unpacking import to_utf8, unpack
 from sitemap_plugin.commands.reading.xml_reader import LONGEST_VALUE, MOST_ENTRIES, XmlReader
 from sitemap_plugin.common.files import MARKER
 
-__all__ = ["read_sitemap"]
-
 _START = 4096
 _DECLARATION = re.compile(rb"<\?xml\s")
 _ROOT = re.compile(rb"<(?:\w+:)?(?:urlset|sitemapindex)[\s>]")

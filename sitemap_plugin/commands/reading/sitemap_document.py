@@ -6,8 +6,6 @@ from typing import Literal, NamedTuple
 
 from sitemap_plugin.commands.reading.faults import Fault
 
-__all__ = ["NO_LINKS", "Document", "LinkSet", "ListedUrl", "Medium"]
-
 
 class LinkSet:
     """The links of an entry to its translations; entries with the same links share one.

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.write.protocol import MAX_BYTES
 
-__all__ = ["READ_LIMIT", "is_gzip_name", "to_utf8", "unpack"]
-
 READ_LIMIT = MAX_BYTES + (1 << 20)
 """Bytes that are read of a file, packed and unpacked ones alike."""
 

@@ -30,8 +30,6 @@ from sitemap_plugin.commands.reading.sitemap_document import (
 )
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_URLS
 
-__all__ = ["LONGEST_VALUE", "MOST_ENTRIES", "XmlReader"]
-
 LONGEST_VALUE = 1 << 16
 """Characters that are kept of a value."""
 

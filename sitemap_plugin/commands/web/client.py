@@ -26,8 +26,6 @@ from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import encode_url, host_root, join_url
 from sitemap_plugin.errors import SitemapError
 
-__all__ = ["AGENT", "Answer", "FetchError", "RetryPolicy", "check_url", "fetch"]
-
 AGENT = "sitemap-plugin"
 """How the client calls itself, to servers and in robots.txt."""
 

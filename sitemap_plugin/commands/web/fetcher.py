@@ -17,8 +17,6 @@ from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import host_root
 
-__all__ = ["Fetcher", "is_address"]
-
 _CURES = {
     401: "the server wants a password; download the file and name that",
     403: "the server forbids it; download the file and name that",

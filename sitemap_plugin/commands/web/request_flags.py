@@ -9,8 +9,6 @@ from collections.abc import Callable
 from sitemap_plugin.commands.web.client import RetryPolicy
 from sitemap_plugin.common.files import write_whole
 
-__all__ = ["add_retry_flags", "message_writer", "put_out", "read_retry_flags"]
-
 _LONGEST = 86_400.0
 _MOST_RETRIES = 100
 _TIMEOUT = "how long a server may be silent (default: 30)"
