@@ -5,6 +5,7 @@ ProperDocs answers to the name ``mkdocs``, so importing only that serves both.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,12 +19,8 @@ from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_mkdocs.material import find_notices
-from sitemap_plugin_mkdocs.mike_alias import check_site_url
-from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages
-from sitemap_plugin_mkdocs.plugin_list import search_notice
-from sitemap_plugin_mkdocs.static_i18n import find_plugin, folder, is_nested_build
-from sitemap_plugin_mkdocs.templates import BUILT_IN, Templates
+from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages, find_i18n
+from sitemap_plugin_mkdocs.plugin_list import check_site_url, material_notices, search_notice
 
 if TYPE_CHECKING:
     import jinja2
@@ -33,6 +30,9 @@ if TYPE_CHECKING:
 
 
 log = get_plugin_logger("sitemap")
+
+BUILT_IN = "sitemap.xml"
+"""The name of the template from which MkDocs makes its own sitemap."""
 
 LAST = -1000
 """The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
@@ -54,7 +54,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         """Forget the build before, since ``mkdocs serve`` builds many times with one plugin."""
         self._problems = list(self._option_problems)
         self._pages = MkDocsPages()
-        self._templates = Templates()
+        self._templates: dict[str, Path] = {}
+        self._keeps_sitemap = False
         self._files: Files | None = None
         self._protected: set[str] = set()
         self._base = BaseUrl(None)
@@ -83,7 +84,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     def on_config(self, config: MkDocsConfig) -> None:
         """Start a build, unless it is one language's part of a build that has begun."""
         try:
-            self._remember_language(config) if is_nested_build(config) else self._begin(config)
+            self._remember_language(config) if _is_nested(config) else self._begin(config)
         except ConfigError as error:
             raise PluginError(str(error)) from error
 
@@ -107,10 +108,11 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         """
         if self._base.url is None or self._options.base_url:
             return
-        plugin = find_plugin(config)
-        base = self._find_base_url(config, f"i18n: languages: {plugin.current_language}: site_url")
+        plugin = find_i18n(config)
+        language = plugin.current_language
+        base = self._find_base_url(config, f"i18n: languages: {language}: site_url")
         if base.url and base.url != self._base.url:
-            below = folder(plugin)
+            below = "" if language == plugin.default_language else f"{language}/"
             self._other_bases[base.url + below] = Path(config.site_dir, below)
             self._problems += base.problems
 
@@ -121,7 +123,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     @event_priority(LAST)
     def on_nav(self, nav: Navigation, /, **_: Any) -> None:
         """Remember which pages are in the navigation."""
-        self._pages.remember_navigation(nav)
+        self._pages.in_nav.update(page.file.dest_uri for page in nav.pages)
 
     @event_priority(LAST)
     def on_env(self, env: jinja2.Environment, /, *, files: Files, **_: Any) -> None:  # noqa: ARG002
@@ -132,14 +134,27 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     def on_pre_template(
         self, template: jinja2.Template, /, *, template_name: str, config: MkDocsConfig
     ) -> None:
-        """See where a template comes from: MkDocs, a theme, or the site itself."""
-        self._templates.remember(template, template_name, config)
+        """See where a template comes from: what a theme brings along, its users cannot change."""
+        # A template of `extra_templates` has no name; it is a file of the site.
+        path = Path(template.filename) if template.name and template.filename else None
+        folder = getattr(config.theme, "custom_dir", None)
+        is_own = path and folder and path.is_relative_to(Path(folder).absolute())
+        if template_name == BUILT_IN:
+            self._keeps_sitemap = template.name is None
+            message = f"the template {path} is not used; this plugin writes the sitemap"
+            notice = Problem("notice", message, BUILT_IN)
+            # Each language's build asks for the template again.
+            self._problems += [notice] if is_own and notice not in self._problems else []
+        elif path and template_name.endswith(".html") and (is_own or template_name == "index.html"):
+            self._templates[template_name] = path
 
     def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
         """Keep MkDocs from writing its own sitemap, which stamps every page with the build date."""
-        if template_name == BUILT_IN and self._active:
-            return self._templates.replace_sitemap(output)
-        self._templates.remember_output(template_name, output)
+        if template_name == BUILT_IN and self._active and not self._keeps_sitemap:
+            _hide_next_message()
+            return ""
+        if not output.strip():
+            self._templates.pop(template_name, None)
         return output
 
     @event_priority(BEFORE_OTHER_LANGUAGES)
@@ -148,22 +163,21 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         if self._active and self._base.url and self._files is not None:
             # mike sets `site_url` without a final slash.
             base = f"{(config.site_url or self._base.url).rstrip('/')}/"
-            self._pages.remember_files(self._files, config, base)
-            self._pages.remember_static_html(self._files, self._templates.pages, config, base)
+            self._pages.take(self._files, self._templates, config, base)
         self._files = None
 
     @event_priority(LAST)
     def _finish(self, *, config: MkDocsConfig) -> None:
         """Write the sitemap once everything else is on disk, in the languages' last build."""
-        if not self._active or is_nested_build(config):
+        if not self._active or _is_nested(config):
             return
-        problems = [*self._problems, *self._templates.problems, *self._pages.problems]
+        problems = [*self._problems, *self._pages.problems]
         try:
             report = self._write(config, problems)
         except SitemapError as error:
             _log(problems)
             raise PluginError(f"sitemap: {error}") from error
-        _log([*report.problems, *find_notices(config, self._options, report)])
+        _log([*report.problems, *material_notices(config, self._options, report)])
         if self._base.url:
             log.info(report.summary())
         if report.failure:
@@ -192,7 +206,23 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         return report
 
 
+def _is_nested(config: MkDocsConfig) -> bool:
+    """Tell whether mkdocs-static-i18n is building one more language with our objects."""
+    return bool(getattr(find_i18n(config), "building", False))
+
+
+def _hide_next_message() -> None:
+    """Keep MkDocs from telling that the sitemap is empty, which reads like a failure."""
+    host = BasePlugin.__module__.partition(".")[0]
+    logger = logging.getLogger(f"{host}.commands.build")
+
+    def is_other(record: logging.LogRecord) -> bool:
+        logger.removeFilter(is_other)
+        return record.getMessage() != f"Template skipped: '{BUILT_IN}' generated empty output."
+
+    logger.addFilter(is_other)
+
+
 def _log(problems: Iterable[Problem]) -> None:
-    """Log problems as MkDocs does."""
     for problem in problems:
         (log.info if problem.severity == "notice" else log.warning)(str(problem))

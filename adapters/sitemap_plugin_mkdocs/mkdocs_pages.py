@@ -2,67 +2,81 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import os
+import re
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from glob import glob
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from mkdocs.utils import get_build_date
+import yaml
+from mkdocs.utils import get_build_date, meta
 
+from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.dates.dating import UPDATE_DATE
-from sitemap_plugin.dates.snippets import find_included
+from sitemap_plugin.dates.snippets import LIMIT, Finder, find_included, find_snippets
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.exclusions import STATIC_HTML
-from sitemap_plugin_mkdocs import static_i18n
-from sitemap_plugin_mkdocs.includes import include_finders
-from sitemap_plugin_mkdocs.page_meta import read_front_matter
-from sitemap_plugin_mkdocs.static_i18n import LanguageVersion
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
-    from mkdocs.structure.nav import Navigation
     from mkdocs.structure.pages import Page as MkDocsPage
 
 
 BLOG = "material/blog"
 """What Material's blog writes into ``generated_by`` of the files that it makes."""
 
+_MEANT = re.compile(r"\s*(?:#.*\s+)*(?:[A-Za-z_][\w .-]*:(?:\s|$)|[A-Za-z_][\w-]*:(?!//)\S)")
+"""How front matter begins; a page may begin with a thematic break instead."""
+
+_OUR_KEY = re.compile(
+    r"^(?:sitemap|draft|private|noindex|robots|canonical(?:_url)?|lang|translation_key|translations"
+    r"|changefreq|priority|lastmod|last_\w+|modified|updated|revision_date|date|created|published)"
+    r"[ \t]*:(?!//)",
+    re.MULTILINE,
+)
+
 
 class MkDocsPages:
-    """The pages of one build, of all its languages, as a plugin that contributes them."""
+    """The pages of one build, of all its languages, as a plugin that contributes them.
+
+    ``in_nav`` are the paths of the pages that the navigation reaches.
+    """
 
     def __init__(self) -> None:
         self.language: str | None = None
-        self._build_date = get_build_date()
-        self._in_nav: set[str] = set()
+        self.in_nav: set[str] = set()
+        self.problems: list[Problem] = []
+        self._build_dates = {get_build_date()}
         self._pages: dict[str, Page] = {}
         self._static: dict[str, Page] = {}
-        self.problems: list[Problem] = []
 
-    def remember_navigation(self, nav: Navigation) -> None:
-        """Note which pages the navigation reaches."""
-        self._in_nav.update(page.file.dest_uri for page in nav.pages)
+    def take(
+        self, files: Files, templates: Mapping[str, Path], config: MkDocsConfig, base: str
+    ) -> None:
+        """Translate all that MkDocs builds in one language; the URLs lie below the base.
 
-    def remember_files(self, files: Files, config: MkDocsConfig, base: str) -> None:
-        """Translate every page that MkDocs builds; their URLs lie below the base."""
+        ``templates`` are those of the site that are rendered without a page, by the path written.
+        """
+        self._build_dates.add(get_build_date())
         if self.language is None:
             self.language = _site_language(config)
         pages = [(file, file.page) for file in files.documentation_pages() if file.page is not None]
         for file, page in pages:
             # A blog keeps its posts out of the navigation, which shows them through its views.
-            if file.dest_uri in self._in_nav:
+            if file.dest_uri in self.in_nav:
                 posts = getattr(page, "posts", None) or ()
-                self._in_nav.update(post.file.dest_uri for post in posts)
-        version, finders = _versions(config, base), include_finders(config)
+                self.in_nav.update(post.file.dest_uri for post in posts)
+        versions, finders = _versions(config, base), _include_finders(config)
         for file, page in pages:
             source = _source(file, config)
-            made_of = find_included(source, finders) if source else ()
             url = base + _relative_url(file)
-            known = version(file, source is None)
             # MkDocs writes pages in this order, so what the last one wrote is served.
             self._pages[file.dest_uri] = Page(
                 url=url,
@@ -72,89 +86,99 @@ class MkDocsPages:
                 metadata=self._metadata(file, page, url, config, files),
                 # YAML reads `title: 1984` as a number, which themes print as it is.
                 title=None if page.title is None else plain_title(str(page.title)),
-                language=known.language,
-                translation_key=known.translation_key,
-                in_nav=file.dest_uri in self._in_nav,
-                fallback=known.fallback,
-                dependencies=made_of,
+                in_nav=file.dest_uri in self.in_nav,
+                dependencies=find_included(source, finders) if source else (),
+                **versions(file, source is None),
                 **_listing(file, page),
             )
-
-    def remember_static_html(
-        self, files: Files, templates: Mapping[str, Path], config: MkDocsConfig, base: str
-    ) -> None:
-        """Note the HTML that is copied as it is, or made from a template without a page."""
-        site, themes = Path(config.site_dir), [Path(path) for path in config.theme.dirs]
+        site = Path(config.site_dir)
         for path, template in templates.items():
-            url = "" if path == "index.html" else path
-            self._static[path] = _static_page(base + url, template, path, site / path)
+            url = base + ("" if path == "index.html" else path)
+            self._static[path] = _static_page(url, template, path, site / path)
         for file in files:
-            source = Path(file.abs_src_path) if file.abs_src_path else None
-            if file.is_documentation_page() or not file.dest_uri.endswith(".html"):
-                continue
-            if source is None or any(source.is_relative_to(theme) for theme in themes):
-                continue
-            if file.inclusion.is_included():  # type: ignore[no-untyped-call] # MkDocs' enum
+            if file.dest_uri.endswith(".html") and _is_copied(file, config):
                 url, output = base + _relative_url(file), Path(file.abs_dest_path)
-                self._static[file.dest_uri] = _static_page(url, source, file.src_uri, output)
+                copy = _static_page(url, Path(str(file.abs_src_path)), file.src_uri, output)
+                self._static[file.dest_uri] = copy
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
         """Yield the pages."""
         yield from unclaim_copies(self._pages.values(), self.language)
-        for path, page in self._static.items():
-            if path not in self._pages:
-                yield page
+        yield from (page for path, page in self._static.items() if path not in self._pages)
 
     def _metadata(
         self, file: File, page: MkDocsPage, url: str, config: MkDocsConfig, files: Files
     ) -> dict[str, Any]:
-        """Return the front matter, and what hooks have set on the page object besides."""
-        values, fault = read_front_matter(file, page, config, files)
-        found = dict(values)
-        if fault:
-            message = f"its front matter is not read, since it is not YAML: {fault}"
+        """Return the front matter, and what hooks have set on the page object besides.
+
+        MkDocs passes over YAML that it cannot read without a word, and leaves it in the text: that
+        matters if it has a key of ours.
+        """
+        text = page.markdown
+        if text is None and not page.meta:
+            text = _read_skipped(file, page, config, files)
+        values: dict[str, Any] = dict(page.meta) if page.meta else {}
+        if isinstance(dates := values.get("date"), Mapping):
+            values["date"] = {key: _as_written(value) for key, value in dates.items()}
+        left = meta.YAML_RE.match(text) if text and text.startswith("---") else None
+        if left and _MEANT.match(left[1]) and _OUR_KEY.search(left[1]):
+            message = f"its front matter is not read, since it is not YAML: {_fault(left[1])}"
             problem = Problem("warning", message, file.src_uri)
             # A page in the default language may be built once for each language.
-            if problem not in self.problems:
-                self.problems.append(problem)
-        if page.canonical_url not in (None, "", url) and not found.get("canonical"):
-            found["canonical"] = page.canonical_url
-        if page.update_date and page.update_date not in {self._build_date, get_build_date()}:
-            found[UPDATE_DATE] = page.update_date
-        return found
+            self.problems += [problem] if problem not in self.problems else []
+        if page.canonical_url not in (None, "", url) and not values.get("canonical"):
+            values["canonical"] = page.canonical_url
+        if page.update_date and page.update_date not in self._build_dates:
+            values[UPDATE_DATE] = page.update_date
+        return values
+
+
+def _read_skipped(file: File, page: MkDocsPage, config: MkDocsConfig, files: Files) -> str:
+    """Give a page that a dirty build skipped its front matter; return its text."""
+    try:
+        data = read_file(file.abs_src_path or "", limit=LIMIT)
+    except OSError:
+        return ""
+    # `meta.get_data` expects MkDocs' newlines.
+    text = data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    page.meta = meta.get_data(text)[1]
+    # Material's plugin adds what `.meta.yml` says for a folder.
+    if plugin := config.plugins.get("material/meta") or config.plugins.get("meta"):
+        plugin.on_page_markdown("", page=page, config=config, files=files)
+    return text
+
+
+def _fault(block: str) -> str:
+    try:
+        yaml.safe_load(block)
+    except Exception as error:  # noqa: BLE001 - MkDocs passes over all of them
+        return " ".join(str(error).split())[:200]
+    return "after the colon of each key there has to be a space"
+
+
+def _as_written(value: Any) -> Any:
+    """Return the day where Material's blog has made midnight of it, else the value."""
+    midnight = isinstance(value, dt.datetime) and value.timetz() == dt.time(tzinfo=dt.UTC)
+    return value.date() if midnight else value
 
 
 def _static_page(url: str, source: Path, source_path: str, output: Path) -> Page:
     return Page(url, source, source_path=source_path, output=output, metadata={STATIC_HTML: True})
 
 
+def _is_copied(file: File, config: MkDocsConfig) -> bool:
+    """Tell whether a file that is no page is one of the site's own, and no theme's."""
+    if file.is_documentation_page() or not file.abs_src_path:
+        return False
+    source = Path(file.abs_src_path)
+    is_themes = any(source.is_relative_to(folder) for folder in config.theme.dirs)
+    return not is_themes and file.inclusion.is_included()  # type: ignore[no-untyped-call] # MkDocs' enum
+
+
 def _relative_url(file: File) -> str:
     """Return a file's URL below the base; MkDocs has ``./`` for the home page."""
     return "" if file.url in (".", "./") else file.url
-
-
-def _site_language(config: MkDocsConfig) -> str | None:
-    """Return the language that the site's configuration gives, as it spells it."""
-    plugin = static_i18n.find_plugin(config)
-    own = getattr(plugin, "default_language", None)
-    found = own or config.theme.get("language") or config.theme.get("locale")
-    return str(found) if found else None
-
-
-def _versions(config: MkDocsConfig, base: str) -> Callable[[File, bool], LanguageVersion]:
-    """Return a function that tells what is known of a file, given whether it was generated."""
-    plugin = static_i18n.find_plugin(config)
-    if plugin is not None:
-        here = LanguageVersion(plugin.current_language)
-        return lambda file, generated: here if generated else static_i18n.version(file, plugin)
-    folders = LanguageFolders(config.extra.get("alternate"), base)
-
-    def version(file: File, generated: bool) -> LanguageVersion:
-        found = None if generated else folders.version(_relative_url(file))
-        return LanguageVersion(*found) if found else LanguageVersion()
-
-    return version
 
 
 def _source(file: File, config: MkDocsConfig) -> Path | None:
@@ -176,3 +200,74 @@ def _listing(file: File, page: MkDocsPage) -> dict[str, Any]:
     pages = getattr(page, "pages", None) or [page]
     kind = "pagination" if page is not pages[0] and file.generated_by == BLOG else "listing"
     return {"kind": kind, "members": tuple(each.canonical_url for each in posts)}
+
+
+def find_i18n(config: MkDocsConfig) -> Any:
+    """Return mkdocs-static-i18n's plugin, None where a site does without it."""
+    plugin = config.plugins.get("i18n")
+    # Another plugin may have its name.
+    return plugin if hasattr(plugin, "current_language") else None
+
+
+def _site_language(config: MkDocsConfig) -> str | None:
+    """Return the language that the site's configuration gives, as it spells it."""
+    own = getattr(find_i18n(config), "default_language", None)
+    found = own or config.theme.get("language") or config.theme.get("locale")
+    return str(found) if found else None
+
+
+def _versions(config: MkDocsConfig, base: str) -> Callable[[File, bool], dict[str, Any]]:
+    """Return what tells a page's language by its file, and whether that was generated."""
+    plugin = find_i18n(config)
+    if plugin is not None:
+        return lambda file, generated: _i18n_version(file, plugin, generated=generated)
+    folders = LanguageFolders(config.extra.get("alternate"), base)
+
+    def version(file: File, generated: bool) -> dict[str, Any]:
+        found = None if generated else folders.version(_relative_url(file))
+        return {"language": found[0], "translation_key": found[1]} if found else {}
+
+    return version
+
+
+def _i18n_version(file: File, plugin: Any, *, generated: bool) -> dict[str, Any]:
+    """Return what mkdocs-static-i18n knows of a file.
+
+    It copies a page that has no translation into the other languages: the copy stands for one
+    language and is written in another. Files that other plugins bring in may lack its marks.
+    """
+    built_for = None if generated else getattr(file, "locale_alternate_of", None)
+    if built_for is None:
+        return {"language": plugin.current_language}
+    written_in = getattr(file, "locale", built_for)
+    if written_in != built_for:
+        return {"language": written_in, "fallback": True}
+    path = PurePosixPath(getattr(file, "norm_src_uri", file.src_uri))
+    # Both names are a folder's page, and one language may have this and another one that.
+    path = path.with_stem("index") if path.stem == "README" else path
+    return {"language": built_for, "translation_key": f"static-i18n {path}"}
+
+
+def _include_finders(config: MkDocsConfig) -> list[Finder]:
+    """Return what finds the includes of a text: snippets, and mkdocs-include-markdown-plugin's."""
+    finders: list[Finder] = []
+    if "pymdownx.snippets" in config.markdown_extensions:
+        given: Any = (config.mdx_configs.get("pymdownx.snippets") or {}).get("base_path", ".")
+        bases = [given] if isinstance(given, str | os.PathLike) else given
+        finders.append(find_snippets([Path.cwd() / base for base in bases]))
+    if plugin := config.plugins.get("include-markdown"):
+        start = re.escape(plugin.config.get("opening_tag") or "{%")
+        name = r"""(?:"([^"\n]+)"|'([^'\n]+)')"""
+        directive = re.compile(rf"{start}\s*include(?:-markdown)?\s+{name}")
+        finders.append(lambda text, path: _included(directive, text, path, Path(config.docs_dir)))
+    return finders
+
+
+def _included(directive: re.Pattern[str], text: str, path: Path, docs: Path) -> Iterator[Path]:
+    """Yield the files that a pattern names, from the including file if it begins with a point."""
+    for found in directive.finditer(text):
+        name = found[1] or found[2]
+        base = path.parent if name.startswith(("./", "../")) else docs
+        for match in sorted(glob(str(base / name), recursive=True)):  # noqa: PTH207 - the name may be absolute
+            if (file := Path(os.path.normpath(match))).is_file():
+                yield file
