@@ -9,10 +9,11 @@ from pathlib import Path
 
 from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.pages.exclusions import SITE_MARKS
 
 SUFFIXES = (".html", ".htm", ".xhtml")
 OF_SPHINX = "searchindex.js"
+_SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", OF_SPHINX})
+"""Files by which a site is known that was built into a folder of another one."""
 
 
 class FolderFiles:
@@ -45,7 +46,7 @@ class FolderFiles:
         with os.scandir(folder) as entries:
             found = list(entries)
         names = {entry.name for entry in found}
-        if not SITE_MARKS.isdisjoint(names):
+        if not _SITE_MARKS.isdisjoint(names):
             self.sites[self._below(folder, "/")] = OF_SPHINX in names
         for entry in found:
             if entry.name.startswith("."):

@@ -16,7 +16,8 @@ from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
-from sitemap_plugin.pages.exclusions import ERROR_PAGES, SEARCH_PAGES, STATIC_HTML
+from sitemap_plugin.pages.collect import STATIC_HTML
+from sitemap_plugin.pages.selection import ERROR_PAGES, SEARCH_PAGES
 from sitemap_plugin_folder.folder_files import FolderFiles, page_key
 from sitemap_plugin_folder.project import Project
 from sitemap_plugin_folder.redirects import Redirects

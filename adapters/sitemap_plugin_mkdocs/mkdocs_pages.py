@@ -21,7 +21,7 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.exclusions import STATIC_HTML
+from sitemap_plugin.pages.collect import STATIC_HTML
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
@@ -62,13 +61,6 @@ def encode_url(url: str) -> str:
     if _NOTHING_TO_DO.fullmatch(url):
         return url
     return str(_encode(_split(url.strip(_WHITESPACE))))
-
-
-def encoded_below(base: str) -> Callable[[str], object]:
-    """Return a quick test for URLs below ``base`` that :func:`encode_url` leaves as they are."""
-    if not _NOTHING_TO_DO.fullmatch(base):
-        return lambda _: False
-    return re.compile(re.escape(base) + _PLAIN_REST).fullmatch
 
 
 def encode_path(path: str) -> str:

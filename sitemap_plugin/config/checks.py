@@ -18,9 +18,8 @@ from sitemap_plugin.dates.parse import DateError, check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
+from sitemap_plugin.write.protocol import CHANGEFREQS, read_priority
 
-CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
-_EXPONENT = re.compile(r"[+-]?[0-9]{1,9}\.?[0-9]{0,9}[eE][+-]?[0-9]{1,3}")
 _SECTION = re.compile(r"(?!pages$|[0-9]+$)[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
@@ -132,13 +131,10 @@ changefreq = one_of(*CHANGEFREQS)
 
 def priority(value: Any, place: str, found: OptionFaults) -> Any:
     """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
-    # YAML reads 1e0, without a point, as a string.
-    if isinstance(value, str) and _EXPONENT.fullmatch(value):
-        value = float(value)
-    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1:
-        return float(value)
-    found.expected(place, "a number from 0.0 to 1.0", value)
-    return None
+    number = read_priority(value)  # YAML reads 1e0, without a point, as a string.
+    if number is None:
+        found.expected(place, "a number from 0.0 to 1.0", value)
+    return number
 
 
 def _items(value: Any, place: str, what: str, found: OptionFaults) -> Sequence[Any]:

@@ -38,6 +38,16 @@ def served_paths(path: str) -> tuple[str, ...]:
     return (path, stem, f"{stem}/")
 
 
+def candidates(path: str) -> list[str]:
+    """Return the files that may be served for a path, the exact one first."""
+    stem = path.removesuffix("/")
+    indexes = [f"{stem}/{name}" if stem else name for name in INDEX_FILES]
+    named = [stem + suffix for suffix in _SUFFIXES] if stem else []
+    if path.endswith("/") or not path:
+        return [*indexes, *named]
+    return [path, *named, *indexes]
+
+
 class ServedFiles:
     """The files that lie below one base URL, found by any address that leads to them.
 
@@ -61,33 +71,27 @@ class ServedFiles:
             return None
         if address == self._base[:-1]:
             return ""
-        path = address[len(self._base) :]
-        if not address.startswith(self._base) or "%2F" in path:
+        path = address.removeprefix(self._base)
+        if path == address or "%2F" in path:
             return None
         return unquote(path, errors="surrogateescape")
 
     def file_of(self, url: str) -> str | None:
         """Return the path of the file that an address leads to, None where there is none."""
         path = self.path_of(url)
-        found = () if path is None else filter(self._paths.__contains__, candidates(path))
-        return next(iter(found), None)
-
-
-def candidates(path: str) -> list[str]:
-    """Return the files that may be served for a path, the exact one first."""
-    stem = path.removesuffix("/")
-    indexes = [f"{stem}/{name}" if stem else name for name in INDEX_FILES]
-    named = [stem + suffix for suffix in _SUFFIXES] if stem else []
-    if path.endswith("/") or not path:
-        return [*indexes, *named]
-    return [path, *named, *indexes]
+        found = [] if path is None else candidates(path)
+        return next((file for file in found if file in self._paths), None)
 
 
 def base_of(url: str, site: Site) -> str | None:
     """Return the base URL that a URL lies below: the site's own, else the nearest other one."""
-    if url.startswith(site.base_url):
-        return site.base_url
-    return max((base for base in site.other_bases if url.startswith(base)), key=len, default=None)
+    return site.base_url if url.startswith(site.base_url) else _served_at(url, site)
+
+
+def _served_at(url: str, site: Site) -> str | None:
+    """Return the nearest base that a URL lies below, also one that has no sitemap of its own."""
+    bases = (site.base_url, *site.other_bases)
+    return max((base for base in bases if url.startswith(base)), key=len, default=None)
 
 
 def respell(url: str, site: Site) -> str:
@@ -107,7 +111,12 @@ def respell(url: str, site: Site) -> str:
     return url
 
 
-_NO_HEAD = Head()
+def output_path(page: Page, site: Site) -> str | None:
+    """Return a written file's path below the output folder of its base, with ``/``."""
+    folder = site.other_bases.get(_served_at(page.url, site) or "", site.output_dir)
+    if page.output is None or not page.output.is_relative_to(folder):
+        return None
+    return page.output.relative_to(folder).as_posix()
 
 
 class Lead(NamedTuple):
@@ -121,24 +130,7 @@ class Lead(NamedTuple):
     is_broken: bool = False
 
 
-def output_path(page: Page, site: Site) -> str | None:
-    """Return a written file's path below the output folder of its base, with ``/``."""
-    if page.output is None:
-        return None
-    base = _served_at(page.url, site)
-    folder = site.other_bases.get(base or "", site.output_dir)
-    path, start = str(page.output), f"{folder}{os.sep}"
-    if str(folder) == "." and not page.output.is_absolute():
-        start = ""
-    if not path.startswith(start):
-        return None
-    return path[len(start) :].replace(os.sep, "/")
-
-
-def _served_at(url: str, site: Site) -> str | None:
-    """Return the nearest base that a URL lies below, also one that has no sitemap of its own."""
-    bases = (site.base_url, *site.other_bases)
-    return max((base for base in bases if url.startswith(base)), key=len, default=None)
+_NO_HEAD = Head()
 
 
 class SiteFiles:
@@ -147,7 +139,8 @@ class SiteFiles:
     def __init__(self, site: Site, pages: Sequence[Page]) -> None:
         self._site = site
         self._pages = pages
-        found: dict[str, list[str]] = {base: [] for base in (site.base_url, *site.other_bases)}
+        self._folders = {**site.other_bases, site.base_url: site.output_dir}
+        found: dict[str, list[str]] = {base: [] for base in self._folders}
         for page in pages:
             if page.output and (path := output_path(page, site)) is not None:
                 found[_served_at(page.url, site) or site.base_url].append(path)
@@ -157,24 +150,24 @@ class SiteFiles:
     def _urls(self) -> frozenset[str]:
         return frozenset(page.url for page in self._pages)
 
+    def _paths_of(self, page: Page) -> tuple[str, ...]:
+        """Return the paths at which the file is served that a page was written to."""
+        path = output_path(page, self._site)
+        return () if path is None else served_paths(path)
+
     def own_address(self, page: Page) -> str | None:
         """Return the usual address of the file that a page was written to."""
-        path, base = output_path(page, self._site), _served_at(page.url, self._site)
-        return None if path is None or base is None else base + encode_path(served_paths(path)[0])
+        paths, base = self._paths_of(page), _served_at(page.url, self._site)
+        return base + encode_path(paths[0]) if paths and base else None
 
     def is_served(self, page: Page) -> bool:
         """Tell whether a page's URL leads to the file that it was written to, or may do so."""
-        path, base = output_path(page, self._site), _served_at(page.url, self._site)
-        if path is None or base is None or "?" in page.url:
-            return True
-        return path_below(page.url, base) in served_paths(path)
+        paths, base = self._paths_of(page), _served_at(page.url, self._site)
+        return not paths or base is None or "?" in page.url or path_below(page.url, base) in paths
 
     def is_redirected(self, page: Page) -> bool:
         """Tell whether hosts redirect a page's URL to the same with a slash at its end."""
-        path, base = output_path(page, self._site), base_of(page.url, self._site)
-        if path is None or base is None or not path.endswith(INDEX_FILES) or "/" not in path:
-            return False
-        return path_below(page.url, base) == served_paths(path)[-1]
+        return self.own_address(page) == f"{page.url}/"
 
     def address_in_place(self, page: Page) -> str | None:
         """Return the address of a page's file where no file at all lies behind the page's URL."""
@@ -206,14 +199,14 @@ class SiteFiles:
         if path is None:
             return Lead(target, is_own=False)
         own = output_path(page, self._site)
-        if own is None:
-            guess = _guess(path_below(page.url, base))
-            return Lead(target, is_own="?" not in target and path in served_paths(guess))
+        if own is None:  # Nobody says which file it is.
+            known = candidates(path_below(page.url, base))
+            is_own = "?" not in target and not set(known).isdisjoint(candidates(path))
+            return Lead(target, is_own)
         file = self._file(target, base)
         if file == own:
             return Lead(target if path else base + target.partition("?")[2], is_own=True)
-        is_broken = file is None and target not in self._urls
-        return Lead(target, is_own=False, is_broken=is_broken)
+        return Lead(target, is_own=False, is_broken=file is None and target not in self._urls)
 
     def _file(self, url: str, base: str) -> str | None:
         """Return the file that an address leads to: a page's, or another one on disk."""
@@ -221,14 +214,6 @@ class SiteFiles:
         path = served.path_of(url)
         if path is None or (file := served.file_of(url)) is not None:
             return None if path is None else file
-        folder = self._site.other_bases.get(base, self._site.output_dir)
-        names = candidates(path)
+        folder = self._folders[base]
         # Unlike Path.is_file, this raises nothing.
-        return next((name for name in names if os.path.isfile(folder / name)), None)  # noqa: PTH113
-
-
-def _guess(path: str) -> str:
-    """Return the file that a path probably stands for, where nobody says which it is."""
-    if not path or path.endswith("/"):
-        return f"{path}index.html"
-    return path if path.endswith(_SUFFIXES) else f"{path}.html"
+        return next((name for name in candidates(path) if os.path.isfile(folder / name)), None)  # noqa: PTH113

@@ -3,94 +3,107 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from operator import itemgetter
+from itertools import chain
+from typing import NamedTuple
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import and_more, quoted, shown
-from sitemap_plugin.common.urls import encode_url, encoded_below, is_below, join_url
+from sitemap_plugin.common.urls import encode_url, is_below, join_url
 from sitemap_plugin.config import ExtraUrl
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.addresses import base_of, respell
-from sitemap_plugin.pages.exclusions import STATIC_HTML
+from sitemap_plugin.pages.addresses import GIVEN_BY, SiteFiles, base_of, respell
 from sitemap_plugin.pages.front_matter import Settings
 from sitemap_plugin.plugins import PluginManager
 
+STATIC_HTML = "static_html_by_host"
+"""The key by which an adapter marks HTML that its generator copies, or makes without a page."""
+
 MAX_URL_FILE = 64 * 1024 * 1024
 _HOST_WITHOUT_SCHEME = re.compile(r"[A-Za-z0-9.-]+\.[A-Za-z]+/")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_url = itemgetter(0)
 
 
-@dataclass
-class Collected:
+class Collected(NamedTuple):
     """The pages in the order of their URLs, and those that no sitemap of this site can list.
 
-    ``settings`` are those of the option ``extra_urls``, by URL. ``rivals`` are pages that want the
-    URL of another page, though they lie in another file.
+    ``settings`` are those of the option ``extra_urls``, by URL.
     """
 
-    pages: list[Page] = field(default_factory=list)
-    settings: dict[str, Settings] = field(default_factory=dict)
-    rivals: dict[str, list[Page]] = field(default_factory=lambda: defaultdict(list))
-    left_out: list[tuple[Page, str]] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
+    pages: list[Page]
+    files: SiteFiles
+    settings: dict[str, Settings]
+    left_out: list[tuple[Page, str]]
+    problems: list[Problem]
 
 
 def collect_pages(site: Site, hooks: PluginManager) -> Collected:
     """Return all plugins' pages, their URLs encoded and below the base URL.
 
-    Of several pages with one URL the first that is given stays.
+    Of several pages with one URL the first that is given stays, unless they are different files.
     """
-    collected = Collected()
     pages: dict[str, Page] = {}
+    rivals: dict[str, list[Page]] = {}
+    settings: dict[str, Settings] = {}
     outside: list[Page] = []
-    is_encoded = encoded_below(site.base_url)
+    left_out: list[tuple[Page, str]] = []
+    problems: list[Problem] = []
     for given in hooks.pages(site):
-        page = given
-        if page.members or not is_encoded(page.url):
-            try:
-                page = _with_encoded_urls(given, site)
-            except ValueError as error:
-                message = f"left out, because its URL {quoted(given.url)} is invalid: {error}"
-                collected.problems.append(Problem("warning", message, given.where))
-                collected.left_out.append((given, "invalid URL"))
-                continue
-            if base_of(page.url, site) is None:
-                outside.append(page)
-                continue
+        try:
+            page = _with_encoded_urls(given, site)
+        except ValueError as error:
+            message = f"left out, because its URL {quoted(given.url)} is invalid: {error}"
+            problems.append(Problem("warning", message, given.where))
+            left_out.append((given, "invalid URL"))
+            continue
+        if base_of(page.url, site) is None:
+            outside.append(page)
+            continue
         first = pages.setdefault(page.url, page)
-        if first is not page and first != page:
-            if STATIC_HTML in first.metadata or STATIC_HTML in page.metadata:
-                pages[page.url] = page if STATIC_HTML in first.metadata else first
-            elif _lie_apart(first, page):
-                collected.rivals[page.url].append(page)
-            else:
-                collected.left_out.append((page, _repeats(first)))
+        if first is page or first == page or STATIC_HTML in page.metadata:
+            continue
+        if STATIC_HTML in first.metadata:
+            pages[page.url] = page
+        elif _lie_apart(first, page):
+            rivals.setdefault(page.url, [first]).append(page)
+        else:
+            left_out.append((page, f"same URL as another page ({first.where})"))
     if outside:
-        collected.left_out += ((page, "not below the base URL") for page in outside)
-        first = min(outside, key=_url)
+        left_out += ((page, "not below the base URL") for page in outside)
+        first = min(outside, key=lambda page: page.url)
         message = f"{first.url} is not below {site.base_url}, so it is not in its sitemap"
-        problem = Problem("warning", message + and_more(outside), first.where)
-        collected.problems.append(problem)
-    for page, settings in _extra_pages(site, collected.problems):
+        problems.append(Problem("warning", message + and_more(outside), first.where))
+    for page, own in _extra_pages(site, problems):
         first = pages.setdefault(page.url, page)
         if STATIC_HTML in first.metadata:  # It is named, so it is listed if its HTML allows that.
             pages[page.url] = page._replace(output=first.output)
         if first is page or STATIC_HTML in first.metadata:
-            collected.settings[page.url] = settings
+            settings[page.url] = own
         else:
-            collected.left_out.append((page, _repeats(first)))
-    collected.pages = sorted(pages.values(), key=_url)
-    return collected
+            left_out.append((page, f"same URL as another page ({first.where})"))
+    files = SiteFiles(site, [*pages.values(), *chain(*rivals.values())])
+    for url in sorted(rivals):
+        problems.append(_say_shared(rivals[url]))
+        del pages[url]
+        for page in rivals[url]:
+            own_url = url if files.is_served(page) else files.own_address(page) or url
+            pages.setdefault(own_url, page._replace(url=own_url))
+    in_order = sorted(pages.values(), key=lambda page: page.url)
+    return Collected(in_order, files, settings, left_out, problems)
 
 
-def _repeats(first: Page) -> str:
-    return f"same URL as another page ({first.where})"
+def _with_encoded_urls(page: Page, site: Site) -> Page:
+    url = respell(encode_url(page.url), site)
+    if not url.startswith(("https://", "http://")):
+        raise ValueError("expected an absolute URL with http or https")
+    if url == page.url and not page.members:
+        return page
+    members: list[str] = []
+    for member in page.members:
+        with suppress(ValueError):  # What is no URL lists nothing.
+            members.append(respell(encode_url(member), site))
+    return page._replace(url=url, members=tuple(members))
 
 
 def _lie_apart(first: Page, second: Page) -> bool:
@@ -99,18 +112,18 @@ def _lie_apart(first: Page, second: Page) -> bool:
     return len(outputs) > 1 and all(path is not None and path.is_file() for path in outputs)
 
 
-def _with_encoded_urls(page: Page, site: Site) -> Page:
-    url = respell(encode_url(page.url), site)
-    if not url.startswith(("https://", "http://")):
-        raise ValueError("expected an absolute URL with http or https")
-    return page._replace(url=url, members=tuple(_encoded(page.members, site)))
+def _say_shared(pages: Sequence[Page]) -> Problem:
+    names = ", ".join(shown(str(page.output)) for page in pages[:3])
+    message = (
+        f"{pages[0].url} is the URL of {len(pages)} files, {names}; the files' own addresses are "
+        f"listed; {cure_of_url(pages[0])}"
+    )
+    return Problem("warning", message, pages[0].where)
 
 
-def _encoded(urls: Iterable[str], site: Site) -> Iterator[str]:
-    """Yield those of the URLs that are some; a member that is none lists nothing."""
-    for url in urls:
-        with suppress(ValueError):
-            yield respell(encode_url(url), site)
+def cure_of_url(page: Page) -> str:
+    """Return what to do about a page whose URL does not lead to its file."""
+    return f"let {page.metadata.get(GIVEN_BY, 'the settings for URL and file')} agree"
 
 
 def _extra_pages(site: Site, problems: list[Problem]) -> Iterator[tuple[Page, Settings]]:
@@ -125,20 +138,19 @@ def _extra_pages(site: Site, problems: list[Problem]) -> Iterator[tuple[Page, Se
 def _extra_url(text: str, site: Site) -> str:
     """Return the address that an element of ``extra_urls`` names; a ValueError says what ails."""
     loc = text.replace("\\", "/")
-    if not _SCHEME.match(loc) and _HOST_WITHOUT_SCHEME.match(loc):
+    if _HOST_WITHOUT_SCHEME.match(loc):
         cure = f"write '{shown('https://' + loc)}', or './{shown(loc)}' for a path"
         raise ValueError(f"{quoted(text)} has no protocol; {cure}")
     try:
-        joined = join_url(site.base_url, loc)
+        url = join_url(site.base_url, loc)
     except ValueError as error:
         raise ValueError(f"{quoted(text)} is not a URL ({error})") from error
-    if "@" in joined.split("/", 3)[2]:
+    if "@" in url.split("/", 3)[2]:
         raise ValueError("the URL has a user name or a password, so it is not listed; take it out")
-    url = respell(joined, site)
+    url = respell(url, site)
     if not is_below(url, site.base_url):
-        cure = "name it in the sitemap of its own host"
         message = f"{shown(url)} is not below {site.base_url}, so it cannot be in this sitemap"
-        raise ValueError(f"{message}; {cure}")
+        raise ValueError(f"{message}; name it in the sitemap of its own host")
     return url
 
 
@@ -153,8 +165,8 @@ def _extra_urls(site: Site, problems: list[Problem]) -> Iterator[tuple[str, Extr
         try:
             text = read_file(path, limit=MAX_URL_FILE).decode("utf-8-sig")
         except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else None
-            message = f"{shown(str(path))} cannot be read: {shown(str(reason or error))}"
+            reason = error.strerror if isinstance(error, OSError) else error
+            message = f"{shown(str(path))} cannot be read: {shown(str(reason))}"
             problems.append(Problem("warning", message, place))
             continue
         for number, line in enumerate(text.splitlines(), 1):

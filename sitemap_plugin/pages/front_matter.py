@@ -8,19 +8,21 @@ as written: the date sources parse them.
 from __future__ import annotations
 
 import datetime as dt
-import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import as_text, did_you_mean, quoted
-from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.dates.parse import check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
+from sitemap_plugin.write.protocol import CHANGEFREQS, read_priority
 
-_TRUE = frozenset({"true", "yes", "on", "1"})
-_FALSE = frozenset({"false", "no", "off", "0"})
+_TRUTH = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
 _OUT_KEYS = ("exclude", "disable", "ignore")
 _SITEMAP_KEYS = (
     *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "dependencies",
@@ -79,151 +81,133 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
     """
     if not page.metadata:
         return NO_SETTINGS, []
-    reader = _FrontMatterReader(page, timezone)
-    return reader.read(), reader.problems
+    flat, nested = page.metadata, page.metadata.get("sitemap")
+    nested = nested if isinstance(nested, Mapping) else {}
+    problems = list(unknown_keys(page, "sitemap", nested, _SITEMAP_KEYS))
 
+    def warn(key: str, value: Any, cure: str) -> None:
+        problems.append(bad_value(page, key, value, cure))
 
-class _FrontMatterReader:
-    """Reads the front matter of one page and gathers what is wrong with it."""
-
-    def __init__(self, page: Page, timezone: dt.tzinfo) -> None:
-        self.problems: list[Problem] = []
-        self._page = page
-        self._timezone = timezone
-        nested = page.metadata.get("sitemap")
-        self._nested: Mapping[Any, Any] = nested if isinstance(nested, Mapping) else {}
-
-    def read(self) -> Settings:
-        nested, flat = self._nested, self._page.metadata
-        self.problems += unknown_keys(self._page, "sitemap", nested, _SITEMAP_KEYS)
-        if flat.get("alternates") is not None:
-            cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
-            self._warn("alternates", flat["alternates"], f"this key is not read; {cure}")
-        images, more_images = self._images(nested.get("images"))
-        key = flat.get("translation_key")
-        return Settings(
-            draft=self._flag("draft"),
-            noindex=self._noindex(flat.get("robots")),
-            private=self._flag("private"),
-            wanted=self._wanted(flat.get("sitemap")),
-            canonical=self._canonical(),
-            changefreq=self._first("changefreq", _changefreq),
-            priority=self._first("priority", _priority),
-            lastmod=self._read("sitemap.lastmod", nested.get("lastmod"), self._lastmod),
-            language=flat.get("lang"),
-            translation_key=None if key in (None, "", True, False) else as_text(key),
-            translations=self._links("translations", flat.get("translations")),
-            alternates=self._links("sitemap.alternates", nested.get("alternates")),
-            images=images,
-            more_images=more_images,
-            dependencies=self._dependencies(nested.get("dependencies")),
-            news=nested.get("news"),
-            video=nested.get("video"),
-        )
-
-    def _warn(self, key: str, value: Any, cure: str) -> None:
-        self.problems.append(bad_value(self._page, key, value, cure))
-
-    def _flag(self, key: str) -> bool:
-        """Read a key that is true or false, absent meaning false."""
-        group, _, name = key.rpartition(".")
-        value = (self._nested if group else self._page.metadata).get(name)
-        if value is not None and truth(value) is None:
-            self._warn(key, value, "write true or false")
-        return bool(truth(value))
-
-    def _wanted(self, value: Any) -> bool | None:
-        if not isinstance(value, Mapping):
-            if value is not None and truth(value) is None:
-                self._warn("sitemap", value, "write true, false or a mapping")
-            return truth(value)
-        if any([self._flag(f"sitemap.{key}") for key in _OUT_KEYS]):  # noqa: C419 - warn of all
-            return False
-        return True if any(truth(value.get(key)) is False for key in _OUT_KEYS) else None
-
-    def _noindex(self, value: Any) -> bool:
-        """Tell whether ``robots`` or ``noindex`` keeps search engines from indexing the page."""
-        if value is not None and not isinstance(value, str | list | tuple):
-            self._warn("robots", value, "write rules such as noindex")
-        words = value if isinstance(value, list | tuple) else [value]
-        text = " ".join(word for word in words if isinstance(word, str)).lower()
-        return self._flag("noindex") or not {"noindex", "none"}.isdisjoint(_BETWEEN.split(text))
-
-    def _canonical(self) -> str | None:
-        """Return the canonical link that the front matter gives, as written."""
-        for key in ("canonical", "canonical_url"):
-            value = self._page.metadata.get(key)
-            if isinstance(value, str) and value.strip():
-                return value.strip()
-            if value is not None and not isinstance(value, str):
-                self._warn(key, value, "write a URL")
+    def first(read: Callable[[Any], Any], *keys: str) -> Any:
+        """Return what is read from the first of some keys that has a good value."""
+        for key in keys:
+            value = (nested if "." in key else flat).get(key.removeprefix("sitemap."))
+            try:
+                if value is not None and (found := read(value)) is not None:
+                    return found
+            except ValueError as error:
+                warn(key, value, str(error))
         return None
 
-    def _first(self, key: str, read: Callable[[Any], Any]) -> Any:
-        found = self._read(f"sitemap.{key}", self._nested.get(key), read)
-        return self._read(key, self._page.metadata.get(key), read) if found is None else found
-
-    def _read(self, key: str, value: Any, read: Callable[[Any], Any]) -> Any:
-        try:
-            return None if value is None else read(value)
-        except ValueError as error:
-            self._warn(key, value, str(error))
-            return None
-
-    def _lastmod(self, value: Any) -> Lastmod | bool:
-        return False if value is False else read_date(value, self._timezone)
-
-    def _links(self, key: str, value: Any) -> Mapping[str, str] | None:
-        """Return the entries of a mapping of language code to URL that can be used."""
-        if value is None:
-            return None
-        if not isinstance(value, Mapping):
-            kind = "URL" if "." in key else "URL or path"
-            self._warn(key, value, f"write a mapping of code to {kind}")
-            return None
+    def links(key: str, value: Any) -> Mapping[str, str]:
         good: dict[str, str] = {}
-        for code, link in value.items():
+        for code, link in _mapping(value).items():
             if isinstance(code, str) and isinstance(link, str) and link.strip():
                 good[code] = link.strip()
             else:
                 name = code if isinstance(code, str) else quoted(code)
-                self._warn(f"{key}.{name}", link, "write a language code and a URL")
+                warn(f"{key}.{name}", link, "write a language code and a URL")
         return good
 
-    def _images(self, value: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-        """Return the images that replace those of the page, and those to add to them."""
-        if value is None or value is False:
-            return (None if value is None else ()), ()
-        added = value.get("add") if isinstance(value, Mapping) and len(value) == 1 else None
-        links = value if added is None else added
-        if not isinstance(links, str | list | tuple):
-            cure = "write a list of URLs, or {add: [...]} to add to those found"
-            self._warn("sitemap.images", value, cure)
-            return None, ()
-        good = self._strings("sitemap.images", links, "write a URL or a path")
-        return (good, ()) if added is None else (None, good)
-
-    def _dependencies(self, value: Any) -> tuple[str, ...]:
-        cure = "write a path or a pattern, or a list of them"
-        given = () if value is None else value if isinstance(value, str | list | tuple) else [value]
-        return self._strings("sitemap.dependencies", given, cure)
-
-    def _strings(self, key: str, value: str | Sequence[Any], cure: str) -> tuple[str, ...]:
-        items = [value] if isinstance(value, str) else value
+    def texts(key: str, cure: str, value: Any) -> tuple[str, ...] | None:
+        items = value if isinstance(value, list | tuple) else [value]
         for item in items:
             if not isinstance(item, str):
-                self._warn(key, item, cure)
-        return tuple(item for item in items if isinstance(item, str))
+                warn(key, item, cure)
+        good = tuple(item for item in items if isinstance(item, str))
+        return good if good or not items else None
+
+    def images(value: Any) -> tuple[str, ...] | None:
+        cure = "write a list of URLs, or {add: [...]} to add to those found"
+        links = value["add"] if _is_addition(value) else value
+        return () if value is False else texts("sitemap.images", cure, links)
+
+    if flat.get("alternates") is not None:
+        cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
+        warn("alternates", flat["alternates"], f"this key is not read; {cure}")
+    out = {first(_flag, f"sitemap.{key}") for key in _OUT_KEYS}
+    named, is_more = first(images, "sitemap.images"), _is_addition(nested.get("images"))
+    files = partial(texts, "sitemap.dependencies", "write a path or a pattern, or a list of them")
+    settings = Settings(
+        draft=first(_flag, "draft") or False,
+        noindex=first(_flag, "noindex") or first(_keeps_out, "robots") or False,
+        private=first(_flag, "private") or False,
+        wanted=False if True in out else True if False in out else first(_wish, "sitemap"),
+        canonical=first(_link, "canonical", "canonical_url"),
+        changefreq=first(_changefreq, "sitemap.changefreq", "changefreq"),
+        priority=first(_priority, "sitemap.priority", "priority"),
+        lastmod=first(lambda value: value and read_date(value, timezone), "sitemap.lastmod"),
+        language=flat.get("lang"),
+        translation_key=first(_key, "translation_key"),
+        translations=first(partial(links, "translations"), "translations"),
+        alternates=first(partial(links, "sitemap.alternates"), "sitemap.alternates"),
+        images=None if is_more else named,
+        more_images=named or () if is_more else (),
+        dependencies=first(files, "sitemap.dependencies") or (),
+        news=nested.get("news"),
+        video=nested.get("video"),
+    )
+    return settings, problems
+
+
+def _flag(value: Any) -> bool:
+    if (found := truth(value)) is None:
+        raise ValueError("write true or false")
+    return found
+
+
+def _wish(value: Any) -> bool | None:
+    if truth(value) is None and not isinstance(value, Mapping):
+        raise ValueError("write true, false or a mapping")
+    return truth(value)
+
+
+def _keeps_out(value: Any) -> bool:
+    words = value if isinstance(value, list | tuple) else [value]
+    if not isinstance(value, str | list | tuple):
+        raise ValueError("write rules such as noindex")  # noqa: TRY004 - told as a bad value
+    text = " ".join(word for word in words if isinstance(word, str)).lower()
+    return not {"noindex", "none"}.isdisjoint(_BETWEEN.split(text))
+
+
+def _link(value: Any) -> str | None:
+    if not isinstance(value, str):
+        raise ValueError("write a URL")  # noqa: TRY004
+    return value.strip() or None
+
+
+def _key(value: Any) -> str | None:
+    return None if value == "" or isinstance(value, bool) else as_text(value)
+
+
+def _mapping(value: Any) -> Mapping[Any, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError("write a mapping of code to URL")  # noqa: TRY004
+    return value
+
+
+def _is_addition(value: Any) -> bool:
+    return isinstance(value, Mapping) and list(value) == ["add"]
+
+
+def _changefreq(value: Any) -> str:
+    word = value.strip().lower() if isinstance(value, str) else value
+    if word not in CHANGEFREQS:
+        raise ValueError(f"write one of {', '.join(CHANGEFREQS)}")
+    return str(word)
+
+
+def _priority(value: Any) -> float:
+    if (number := read_priority(value)) is None:
+        raise ValueError("write a number from 0.0 to 1.0")
+    return number
 
 
 def truth(value: Any) -> bool | None:
     """Read a yes or no from a boolean or a string; None for anything else."""
-    if isinstance(value, bool):
-        return value
     if isinstance(value, str):
-        word = value.strip().lower()
-        return True if word in _TRUE else False if word in _FALSE else None
-    return None
+        return _TRUTH.get(value.strip().lower())
+    return value if isinstance(value, bool) else None
 
 
 def bad_value(page: Page, key: str, value: Any, cure: str) -> Problem:
@@ -291,20 +275,3 @@ def _folded(given: Mapping[Any, Any]) -> dict[str, tuple[str, Any]]:
         if isinstance(key, str) and value is not None:
             folded.setdefault(key.translate(_SPACING).lower(), (key, value))
     return folded
-
-
-def _changefreq(value: Any) -> str:
-    word = value.strip().lower() if isinstance(value, str) else value
-    if word not in CHANGEFREQS:
-        raise ValueError(f"write one of {', '.join(CHANGEFREQS)}")
-    return str(word)
-
-
-def _priority(value: Any) -> float:
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 <= number <= 1:
-        raise ValueError("write a number from 0.0 to 1.0")
-    return number

@@ -1,9 +1,13 @@
-"""Decide which pages are listed, under which address: ask every plugin, page by page."""
+"""Decide which pages are listed, under which address, and give one reason for each other one.
+
+Plugins are asked first, then what the front matter says, what the site's defaults and options say
+(``sitemap: true`` overrides these), and what the written page says of itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
@@ -12,31 +16,20 @@ from sitemap_plugin.common.text import and_more, shown
 from sitemap_plugin.common.urls import path_below, same_page
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.addresses import GIVEN_BY, Lead, SiteFiles
-from sitemap_plugin.pages.collect import Collected, collect_pages
-from sitemap_plugin.pages.exclusions import (
-    NOTHING_SEEN,
-    Seen,
-    default_reason,
-    front_matter_reason,
-    is_home,
-    rendered_reason,
-)
+from sitemap_plugin.pages.addresses import GIVEN_BY, INDEX_FILES, Lead, SiteFiles, output_path
+from sitemap_plugin.pages.collect import STATIC_HTML, Collected, collect_pages, cure_of_url
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings, read_settings
 from sitemap_plugin.plugins import PluginManager
 
-_url = attrgetter("page.url")
-
-_NAMED = 3
-"""Files that a message names, of many with the same fault."""
-
+ERROR_PAGES = ("404.html", "404/index.html")
+SEARCH_PAGES = ("search.html", "search/index.html")
 _CONTRADICTORY = (
     "is left out, because its front matter names another page as the canonical one, but the "
     "written page names itself, and search engines see only that: let the theme write the link of "
     "the front matter, or take it out there"
 )
-
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
 
@@ -77,6 +70,23 @@ class LeftOut(NamedTuple):
     plugin: str = "sitemap-plugin"
 
 
+class Seen(NamedTuple):
+    """What a page says of itself beside its settings; None for a link that is not there.
+
+    ``canonical`` and ``refresh`` are of the written page, ``declared`` is the canonical link of
+    its front matter.
+    """
+
+    head: Head | None = None
+    is_missing: bool = False
+    canonical: Lead | None = None
+    refresh: Lead | None = None
+    declared: Lead | None = None
+
+
+NOTHING_SEEN = Seen()
+
+
 class Selection(NamedTuple):
     """The listed pages in the order of their URLs, and all others.
 
@@ -96,42 +106,45 @@ def select_pages(
     Raises PluginError for a function that raises or returns something other than a string or None.
     """
     collected = collect_pages(site, hooks)
-    problems = collected.problems
+    files = collected.files
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
-    files = SiteFiles(site, [*collected.pages, *chain(*collected.rivals.values())])
-    decide = _decider(site, hooks)
+    calls = hooks.exclusions(site)
     listed: list[ListedPage] = []
     changed: dict[str, str] = {}
-    told: list[tuple[str, Problem]] = []
-    for page in _one_url_each(collected, files, problems):
+    told: dict[str, list[Problem]] = defaultdict(list)
+    for page in collected.pages:
         item, seen = ListedPage(page), NOTHING_SEEN
         if page.output or page.metadata or page.url in collected.settings:
-            item, seen = _look_at(page, site, files, collected, head_of)
+            item, seen = _look_at(page, site, collected, head_of)
         if site.config.rules:
             item = item._replace(effect=apply_rules(site, item.page))
-        if reason := decide(item, seen):
-            left_out[item.page] = reason
-            if reason.reason.startswith("canonical elsewhere"):
-                told += _judge_canonical(item, seen)
-            continue
-        if page.output:
-            item = item._replace(page=_at_its_file(item.page, files, told))
-        if item.page is not page:
-            changed[page.url] = item.page.url
-        listed.append(item)
-    _name_members(listed, changed, files)
-    listed.sort(key=_url)
-    problems += [*_once_for_each_cause(told), *_home_left_out(site, listed, left_out)]
-    return Selection(listed, left_out, problems)
-
-
-def _once_for_each_cause(told: Sequence[tuple[str, Problem]]) -> Iterator[Problem]:
-    """Yield the first problem of each cause, and say how many more there are."""
-    by_cause: dict[str, list[Problem]] = {}
-    for cause, problem in told:
-        by_cause.setdefault(cause, []).append(problem)
-    for first, *more in by_cause.values():
-        yield first._replace(message=first.message + and_more([first, *more]))
+        for call in calls:
+            reason = call(item.page)
+            if reason is None:
+                continue
+            if not isinstance(reason, str) or not reason.strip():
+                raise call.returned(reason, "a text or None", item.page)
+            left_out[item.page] = LeftOut(_one_line(reason), call.plugin)
+            break
+        else:
+            if found := _reason(item, seen, site):
+                left_out[item.page] = LeftOut(_one_line(found.reason), found.plugin)
+                if found.reason.startswith("canonical elsewhere"):
+                    _judge_canonical(item, seen, told)
+                continue
+            if page.output:
+                item = item._replace(page=_at_its_file(item.page, files, told))
+            if item.page is not page:
+                changed[page.url] = item.page.url
+            listed.append(item)
+    if any(item.page.members for item in listed):
+        listed = _with_named_members(listed, changed, files)
+    listed.sort(key=attrgetter("page.url"))
+    for first, *more in told.values():  # One message for each cause.
+        message = first.message + and_more([first, *more])
+        collected.problems.append(first._replace(message=message))
+    collected.problems.extend(_home_left_out(site, listed, left_out))
+    return Selection(listed, left_out, collected.problems)
 
 
 def apply_rules(site: Site, page: Page) -> Effect:
@@ -149,85 +162,30 @@ def apply_rules(site: Site, page: Page) -> Effect:
     return effect
 
 
-def _one_url_each(
-    collected: Collected, files: SiteFiles, problems: list[Problem]
-) -> Iterable[Page]:
-    """Give pages that share a URL the addresses of the files that they were written to."""
-    if not collected.rivals:
-        return collected.pages
-    pages: dict[str, Page] = {}
-    for page in collected.pages:
-        rivals = [page, *collected.rivals.get(page.url, ())]
-        if len(rivals) == 1:
-            pages.setdefault(page.url, page)
-            continue
-        names = ", ".join(shown(str(rival.output)) for rival in rivals[:_NAMED])
-        names += ", ..." if len(rivals) > _NAMED else ""
-        message = (
-            f"{page.url} is the URL of {len(rivals)} files, {names}; the files' own addresses "
-            f"are listed; {_cure_of_url(page)}"
-        )
-        problems.append(Problem("warning", message, page.where))
-        for rival in rivals:
-            url = rival.url if files.is_served(rival) else files.own_address(rival) or rival.url
-            pages.setdefault(url, rival._replace(url=url))
-    return pages.values()
-
-
-def _cure_of_url(page: Page) -> str:
-    return f"let {page.metadata.get(GIVEN_BY, 'the settings for URL and file')} agree"
-
-
-def _at_its_file(page: Page, files: SiteFiles, told: list[tuple[str, Problem]]) -> Page:
-    """Return a page whose URL leads to no file with the address of its file.
-
-    What hosts redirect is told too, where the site's settings have asked for such addresses.
-    """
-    lies = f"lies in {shown(str(page.output))}"
-    if address := files.address_in_place(page):
-        cure = _cure_of_url(page)
-        message = (
-            f"no file is served at {page.url}; the page {lies}, and {address} is listed; {cure}"
-        )
-        told.append((f"unserved {cure}", Problem("warning", message, page.where)))
-        return page._replace(url=address)
-    if GIVEN_BY in page.metadata and files.is_redirected(page):
-        cure = _cure_of_url(page)
-        message = (
-            f"{page.url} {lies}, so hosts redirect it to the same address with a slash at its end"
-        )
-        told.append((f"redirected {cure}", Problem("notice", f"{message}; {cure}", page.where)))
-    return page
-
-
 def _look_at(
-    page: Page,
-    site: Site,
-    files: SiteFiles,
-    collected: Collected,
-    head_of: Callable[[Path], Head],
+    page: Page, site: Site, collected: Collected, head_of: Callable[[Path], Head]
 ) -> tuple[ListedPage, Seen]:
     """Read what a page says of itself, in its front matter and as it finally lies on disk.
 
     The page that is returned has the address of its own canonical link.
     """
+    files, problems = collected.files, collected.problems
     settings = collected.settings.get(page.url)
     if settings is None:
         settings, found = read_settings(page, site.timezone)
-        collected.problems += found
-    seen = NOTHING_SEEN
-    if settings.canonical:
-        seen = Seen(declared=files.follow(page, settings.canonical))
+        problems += found
+    declared = files.follow(page, settings.canonical) if settings.canonical else None
+    seen = Seen(declared=declared) if declared else NOTHING_SEEN
     if page.output is not None and site.config.inspect_html:
         try:
-            seen = _read(page, head_of(page.output), files, seen.declared)
+            seen = _read(page, head_of(page.output), files, declared)
         except FileNotFoundError:
             seen = seen._replace(is_missing=True)
         except OSError as error:
             reason = shown(error.strerror or str(error))
             message = f"{shown(str(page.output))} cannot be read ({reason}); it is listed unseen"
-            collected.problems.append(Problem("warning", message, page.where))
-    link = seen.canonical or seen.declared
+            problems.append(Problem("warning", message, page.where))
+    link = seen.canonical or declared
     if link and link.is_own and link.target != page.url:
         page = page._replace(url=link.target)
     return ListedPage(page, settings), seen
@@ -242,59 +200,113 @@ def _read(page: Page, head: Head, files: SiteFiles, declared: Lead | None) -> Se
     return Seen(head, canonical=canonical, refresh=refresh, declared=declared)
 
 
-def _name_members(listed: list[ListedPage], changed: Mapping[str, str], files: SiteFiles) -> None:
-    """Let listings name their members by the addresses that are listed."""
-    lists = [index for index, item in enumerate(listed) if item.page.members]
-    if not lists:
-        return
-    known = {item.page.url for item in listed}
-    at = {file: item.page.url for item in listed if (file := files.file_at(item.page.url))}
-    for index in lists:
-        page = listed[index].page
-        members = tuple(
-            url if url in known else changed.get(url) or at.get(files.file_at(url) or "", url)
-            for url in page.members
-        )
-        listed[index] = listed[index]._replace(page=page._replace(members=members))
+def _reason(item: ListedPage, seen: Seen, site: Site) -> LeftOut | None:
+    """Return the first built-in reason to leave a page out."""
+    page, settings, _ = item
+    if reason := _front_matter_reason(page, settings, seen.declared):
+        return LeftOut(reason, "front matter")
+    # A copy has its original's front matter, which does not speak of the copy.
+    if (not settings.wanted or page.fallback) and (reason := _default_reason(item, site)):
+        return LeftOut(reason, "options")
+    if seen is not NOTHING_SEEN and (reason := _written_reason(page, seen)):
+        return LeftOut(reason, "inspect_html")
+    return None
 
 
-def _decider(site: Site, hooks: PluginManager) -> Callable[[ListedPage, Seen], LeftOut | None]:
-    """Return a function that asks the plugins and then the built-in rules for a reason."""
-    calls = hooks.exclusions(site)
-    built_in = (
-        ("front matter", front_matter_reason),
-        ("options", default_reason(site)),
-        ("inspect_html", rendered_reason),
-    )
+def _front_matter_reason(page: Page, settings: Settings, declared: Lead | None) -> str | None:
+    if settings.draft or page.status == "draft":
+        return "draft"
+    if settings.noindex:
+        return "noindex"
+    if declared and not declared.is_own:
+        return f"canonical elsewhere ({declared.target})"
+    if settings.wanted is False:
+        return "sitemap: false"
+    return "private" if settings.private and not settings.wanted else None
 
-    def decide(item: ListedPage, seen: Seen) -> LeftOut | None:
-        for call in calls:
-            reason = call(item.page)
-            if reason is None:
-                continue
-            if not isinstance(reason, str) or not reason.strip():
-                raise call.returned(reason, "a text or None", item.page)
-            return LeftOut(_one_line(reason), call.plugin)
-        says_nothing = item.settings is NO_SETTINGS and seen is NOTHING_SEEN
-        is_plain = says_nothing and item.page.status != "draft"
-        for name, give_reason in built_in[1:2] if is_plain else built_in:
-            if found := give_reason(item, seen):
-                return LeftOut(_one_line(found), name)
-        return None
 
-    return decide
+def _default_reason(item: ListedPage, site: Site) -> str | None:
+    page, config = item.page, site.config
+    if page.status == "hidden" and not config.hidden:
+        return "hidden"
+    # Almost no page is called so, which makes the exact test rare.
+    name = str(page.output or page.url)
+    if "404" in name and _is_file(page, site, ERROR_PAGES):
+        return "error page"
+    if STATIC_HTML in page.metadata and not (is_home(page, site) or _wants_static(page, site)):
+        return "static HTML (see the option static_html)"
+    # Elsewhere a search page is not among the pages that the generator names.
+    if "search" in name and site.generator == "folder" and _is_file(page, site, SEARCH_PAGES):
+        return "search page"
+    if page.kind == "pagination" and not config.pagination:
+        return "later page of a listing"
+    if page.kind == "listing" and not config.listings and not is_home(page, site):
+        return "listing"
+    if page.fallback and not config.fallback_pages:
+        return "untranslated copy"
+    if config.nav_only and not page.in_nav and page.source_path:
+        return "not in the navigation"
+    if config.exclude:
+        path = path_below(page.url, site.base_url)
+        if pattern := config.exclude.match(page.source_path, path):
+            return f"excluded by pattern ({pattern})"
+    return item.effect.excluded_by and f"excluded by rule ({item.effect.excluded_by})"
+
+
+def _written_reason(page: Page, seen: Seen) -> str | None:
+    head, is_missing, canonical, refresh, _ = seen
+    if is_missing:
+        return "not written"
+    if head and not head.is_document and STATIC_HTML in page.metadata:
+        return "static HTML (no document)"
+    if head and head.noindex:
+        return "noindex"
+    if refresh and not refresh.is_own:
+        return f"redirect ({refresh.target})"
+    if canonical and not canonical.is_own:
+        return f"canonical elsewhere ({canonical.target})"
+    return None
 
 
 def _one_line(reason: str) -> str:
     return shown(" ".join(reason.split()), MAX_REASON)
 
 
-def _judge_canonical(item: ListedPage, seen: Seen) -> Iterator[tuple[str, Problem]]:
+def _wants_static(page: Page, site: Site) -> bool:
+    """Tell whether the option ``static_html`` lists a page that has no source of its own."""
+    wanted = site.config.static_html
+    if isinstance(wanted, bool):
+        return wanted
+    return wanted.match(page.source_path, path_below(page.url, site.base_url)) is not None
+
+
+def is_home(page: Page, site: Site) -> bool:
+    """Tell whether a page is the site's home page."""
+    return page.url.removeprefix(site.base_url) in ("", *INDEX_FILES)
+
+
+def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
+    """Tell whether a page was written to one of some files, at the root or in a language folder.
+
+    Of a page without a file the URL decides.
+    """
+    path = output_path(page, site)
+    if path is None:
+        path = path_below(page.url, site.base_url)
+        path += "index.html" if path.endswith("/") else ""
+    folder, _, rest = path.partition("/")
+    if path in files or rest not in files:
+        return path in files
+    names = {name.lower() for name in site.config.languages}
+    return folder.lower() in names or normalize(folder).code is not None
+
+
+def _judge_canonical(item: ListedPage, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
     """Tell of a canonical link to a missing file, and of a written page that names itself."""
     head, _, canonical, _, declared = seen
     if canonical and canonical.is_own:
-        if declared and not declared.is_own and head and not head.noindex and not head.refresh:
-            yield "contradictory", Problem("notice", _CONTRADICTORY, item.page.where)
+        if head and not head.noindex and not head.refresh:
+            told["contradictory"].append(Problem("notice", _CONTRADICTORY, item.page.where))
         return
     link = declared if declared and not declared.is_own else canonical
     if link and link.is_broken:
@@ -302,7 +314,44 @@ def _judge_canonical(item: ListedPage, seen: Seen) -> Iterator[tuple[str, Proble
             f"is left out, because its canonical link leads to {link.target}, and this site has no "
             "such file; let the link name the page itself"
         )
-        yield "broken", Problem("warning", message, item.page.where)
+        told["broken"].append(Problem("warning", message, item.page.where))
+
+
+def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]) -> Page:
+    """Return a page whose URL leads to no file with the address of its file.
+
+    What hosts redirect is told too, where the site's settings have asked for such addresses.
+    """
+    cure, file = cure_of_url(page), shown(str(page.output))
+    if address := files.address_in_place(page):
+        message = (
+            f"no file is served at {page.url}; the page lies in {file}, and {address} is listed"
+        )
+        told[f"unserved {cure}"].append(Problem("warning", f"{message}; {cure}", page.where))
+        return page._replace(url=address)
+    if GIVEN_BY in page.metadata and files.is_redirected(page):
+        message = (
+            f"{page.url} lies in {file}, so hosts redirect it to the same address with a slash at "
+            f"its end; {cure}"
+        )
+        told[f"redirected {cure}"].append(Problem("notice", message, page.where))
+    return page
+
+
+def _with_named_members(
+    listed: list[ListedPage], changed: Mapping[str, str], files: SiteFiles
+) -> list[ListedPage]:
+    """Let listings name their members by the addresses that are listed."""
+    known = {item.page.url for item in listed}
+    at = {file: item.page.url for item in listed if (file := files.file_at(item.page.url))}
+
+    def listed_as(url: str) -> str:
+        return url if url in known else changed.get(url) or at.get(files.file_at(url) or "", url)
+
+    return [
+        item._replace(page=item.page._replace(members=tuple(map(listed_as, item.page.members))))
+        for item in listed
+    ]
 
 
 def _home_left_out(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from numbers import Number
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import quote
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
 
+CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 MAX_URLS = 50_000
 MAX_BYTES = 52_428_800
 MAX_PARTS = 50_000
@@ -79,14 +81,18 @@ def is_hreflang(code: object) -> bool:
     return isinstance(code, str) and _HREFLANG.fullmatch(code) is not None
 
 
+def read_priority(value: Any) -> float | None:
+    """Return a number from 0.0 to 1.0, which may be written as a text; None for anything else."""
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return number if 0 <= number <= 1 else None
+
+
 def is_priority(value: object) -> bool:
     """Tell whether this is a number from 0.0 to 1.0."""
-    if isinstance(value, bool) or not isinstance(value, Number):
-        return False
-    try:
-        return 0 <= float(value) <= 1  # type: ignore[arg-type]  # complex is a Number: see below
-    except (TypeError, OverflowError):
-        return False
+    return isinstance(value, Number) and read_priority(value) is not None
 
 
 def lastmod_fault(value: object) -> str | None:

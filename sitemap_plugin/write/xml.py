@@ -10,11 +10,11 @@ from typing import Any
 
 from sitemap_plugin.common.files import MARKER
 from sitemap_plugin.common.text import quoted, shown
-from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.dates.parse import Lastmod, format_lastmod
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, News, Restriction, Video
 from sitemap_plugin.write.protocol import (
+    CHANGEFREQS,
     FIRST_YEAR,
     MAX_IMAGES,
     MAX_LOC,

@@ -85,7 +85,7 @@ def test_a_priority_may_have_an_exponent(tmp_path: Path, value: Any) -> None:
             "'sitemap.dependencies' is 7: write a path or a ",
         ),
         ({"sitemap": {"images": 7}}, "'sitemap.images' is 7: write a list of URLs"),
-        ({"sitemap": {"images": [7]}}, "'sitemap.images' is 7: write a URL or a path"),
+        ({"sitemap": {"images": [7]}}, "'sitemap.images' is 7: write a list of URLs"),
         ({"sitemap": {"alternates": {"fr": 7}}}, "'sitemap.alternates.fr' is 7: write a language"),
         (
             {"translations": ["fr/a.md"]},
@@ -124,21 +124,3 @@ def test_a_page_is_told_of_once(tmp_path: Path) -> None:
     )
 
     assert len(report.problems) == 2
-
-
-@pytest.mark.parametrize(
-    ("pattern", "meant"),
-    [("Guide/", "guide/"), ("guide/START.md", "guide/start.md"), ("other/", ""), ("re:Guide", "")],
-)
-def test_a_pattern_that_matches_no_page_is_a_warning(
-    tmp_path: Path, pattern: str, meant: str
-) -> None:
-    pages = [page("guide/start/", source_path="guide/start.md")]
-    report = build_pages(tmp_path, pages, {"exclude": [pattern], "robots": False})
-
-    (problem,) = report.problems
-    assert (problem.severity, problem.where) == ("warning", "exclude[0]")
-    cure = f"; did you mean {meant!r}? Letters' case counts" if meant else ""
-    assert problem.message == (
-        f"{pattern!r} matches no page, by its source or its URL below the base{cure}"
-    )

@@ -11,10 +11,9 @@ from typing import NamedTuple
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, ListedUrl
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
-from sitemap_plugin.config.checks import CHANGEFREQS
 from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
 from sitemap_plugin.languages import normalize
-from sitemap_plugin.write.protocol import MAX_LOC
+from sitemap_plugin.write.protocol import CHANGEFREQS, MAX_LOC
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
 _HOST_6 = re.compile(r"(https?://(?:[^/?#@]*@)?)\[[0-9A-Fa-f:.]+\]", re.IGNORECASE)
