@@ -6,7 +6,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,10 @@ from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps
-from sitemap_plugin_folder.folder_pages import FolderPages, read_pages
+from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps, read_redirects
+from sitemap_plugin_folder.folder_pages import FolderPages
 from sitemap_plugin_folder.project import Project, read_project
-from sitemap_plugin_folder.redirects import read_redirects
-from sitemap_plugin_folder.source_files import find_sources
+from sitemap_plugin_folder.sources import read_sources
 
 OPTIONS = tuple(item.name for item in fields(Config))
 SWITCHES = frozenset(item.name for item in fields(Config) if isinstance(item.default, bool))
@@ -49,6 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the sitemap; return the exit status."""
+    for texts in (getattr(arguments, name) or [] for name in SWITCHES):
+        # In `--strict site`, argparse takes the folder for the value of the flag.
+        if arguments.folder is None and texts and Path(texts[-1]).is_dir():
+            arguments.folder, texts[-1] = Path(texts[-1]), "true"
     flags = read_option_flags(arguments, OPTIONS)
     if isinstance(flags.get("source"), str):
         flags["source"] = str(Path.cwd() / flags["source"])
@@ -63,15 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
         report = build_folder(
             folder, project.site_url, options, project, extensionless=arguments.extensionless
         )
-    except ConfigError as error:
-        for text in error.problems:
-            print(f"error: {project.settings.place(text, flags)}", file=sys.stderr)
-        return 2
     except SitemapError as error:
-        print(f"error: {error}", file=sys.stderr)
+        if isinstance(error, ConfigError):
+            told = [project.settings.place(text, flags) for text in error.problems]
+        else:
+            told = [str(error)]
+        print(*(f"error: {line}" for line in told), sep="\n", file=sys.stderr)
         return 2
-    for line in _lines(report.problems):
-        print(line, file=sys.stderr)
+    _print(report.problems)
     print(f"sitemap: {report.summary()}")
     if report.failure:
         print(f"error: {report.failure}", file=sys.stderr)
@@ -98,23 +100,21 @@ def build_folder(
     base = find_base_url(config, base_url, setting=project.base_url_setting, generator="folder")
     if base.url is None:
         raise SitemapError(str(base.problems[0]))
-    problems += base.problems
+    config_dir = project.settings.folder
+    source_dir = folder if config.source is None else config_dir / config.source
+    if not source_dir.is_dir():
+        raise SitemapError(f"source: there is no folder {source_dir}")
     try:
-        files = FolderFiles(folder)
+        pages = FolderPages(FolderFiles(folder), project, extensionless=extensionless)
+        if config.source is not None:
+            pages.sources, found = read_sources(
+                source_dir, pages.files, pages.language, config_dir, project.snippets
+            )
+            problems += found
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
-    config_dir, source_dir, sources = project.settings.folder, folder, dict[str, Path]()
-    if config.source is not None:
-        source_dir = config_dir / config.source
-        if not source_dir.is_dir():
-            raise SitemapError(f"source: there is no folder {source_dir}")
-        sources, unclear = find_sources(source_dir, files.names, folder)
-        problems += unclear
-    written, unread = read_pages(files, sources, (source_dir, config_dir), project)
-    redirects = read_redirects(folder)
-    problems += [*unread, *redirects.notices(files.names)]
-    problems += leftover_sitemaps(folder, config.filename)
-    pages = FolderPages(written, files, redirects, project.switcher, extensionless=extensionless)
+    pages.redirects, found = read_redirects(pages.files)
+    problems += [*base.problems, *found, *leftover_sitemaps(folder, config.filename)]
     site = Site(
         base_url=base.url,
         host_url=base.host_url,
@@ -128,14 +128,14 @@ def build_folder(
     return build(site, [pages], problems=problems, head_of=pages.head_of)
 
 
-def _lines(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yield problems as lines: the first of each kind, since what a theme does is on every page."""
+def _print(problems: Iterable[Problem]) -> None:
+    """Print the first problems of each kind, since what a theme does is on every page."""
     kinds: Counter[str] = Counter()
     for problem in problems:
         kind = problem.severity + ": " + _QUOTED.sub("'...'", problem.message)
         kinds[kind] += 1
         if kinds[kind] <= MOST_OF_A_KIND:
-            yield f"{problem.severity}: {problem}"
+            print(f"{problem.severity}: {problem}", file=sys.stderr)
     for kind, count in kinds.items():
         if count > MOST_OF_A_KIND:
-            yield f"{kind} ({count - MOST_OF_A_KIND:,} more like this)"
+            print(f"{kind} ({count - MOST_OF_A_KIND:,} more like this)", file=sys.stderr)

@@ -1,40 +1,41 @@
-"""Find the HTML files of a folder, other names of its folders, and the sites within it."""
+"""What lies in a folder: its files, other names of its folders, redirects, other sitemaps."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
-from sitemap_plugin.common.files import is_ours
+from sitemap_plugin.common.files import is_ours, read_file
+from sitemap_plugin.common.text import and_more
 from sitemap_plugin.errors import Problem
 
-SUFFIXES = (".html", ".htm", ".xhtml")
-OF_SPHINX = "searchindex.js"
-_SITE_MARKS = frozenset({"sitemap.xml", "sitemap.xml.gz", "objects.inv", OF_SPHINX})
-"""Files by which a site is known that was built into a folder of another one."""
+HTML = (".html", ".htm", ".xhtml")
+
+REDIRECTS = "_redirects"
+_LIMIT = 1 << 22
+_RULE = re.compile(r"\s*/(\S*)\s+((?:/|http)\S*)(?:\s+30[12378](!?))?\s*(?:\s#.*)?")
 
 
 class FolderFiles:
-    """What lies below a folder.
+    """The files of some kinds that lie below a folder.
 
-    ``names`` are the paths of the HTML files. Hidden folders are not published by any usual host
-    and are passed over. A symbolic link to a folder inside, as mike's ``latest`` is, leads to pages
-    that are found anyway; ``aliases`` has what it points to and its own path, both with a final
-    slash. A link that leads out of the folder is followed, since a web server serves what lies
-    there, but never twice.
-
-    ``sites`` are the folders of sites that were built into the folder, such as versions: each has
-    a sitemap or an index for searching of its own. They end in a slash; the folder itself is
-    ``""``. Each has the answer whether Sphinx made it.
+    ``names`` are their paths. Hidden folders are not published by any usual host and are passed
+    over. A symbolic link to a folder inside, as mike's ``latest`` is, leads to pages that are found
+    anyway; ``aliases`` has what it points to and its own path, both with a final slash. A link that
+    leads out of the folder is followed, since a web server serves what lies there, but never twice.
+    Folders can be ``passed_over`` by their name or their real path.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, suffixes: Collection[str] = HTML, passed_over: Collection[str] = ()
+    ) -> None:
         self.folder, self._root = folder, folder.resolve()
+        self._suffixes, self._passed_over = suffixes, passed_over
         self._seen = {self._root}
         self.aliases: list[tuple[str, str]] = []
-        self.sites = {"": False}
         self.names = [self._below(path) for path in sorted(self._walk(folder))]
 
     def all_names(self, name: str) -> list[str]:
@@ -43,20 +44,15 @@ class FolderFiles:
         return [name, *(own + name[len(path) :] for path, own in aliases)]
 
     def _walk(self, folder: Path) -> Iterator[Path]:
-        with os.scandir(folder) as entries:
-            found = list(entries)
-        names = {entry.name for entry in found}
-        if not _SITE_MARKS.isdisjoint(names):
-            self.sites[self._below(folder, "/")] = OF_SPHINX in names
-        for entry in found:
-            if entry.name.startswith("."):
-                continue
-            if entry.is_symlink() and not self._leads_out(Path(entry.path)):
+        for entry in list(os.scandir(folder)):
+            path = Path(entry.path)
+            if entry.name.startswith(".") or (entry.is_symlink() and not self._leads_out(path)):
                 continue
             if entry.is_dir():
-                yield from self._walk(Path(entry.path))
-            elif entry.name.lower().endswith(SUFFIXES) and entry.is_file():
-                yield Path(entry.path)
+                if not {entry.name, os.path.realpath(path)} & {*self._passed_over}:
+                    yield from self._walk(path)
+            elif path.suffix.lower() in self._suffixes and entry.is_file():
+                yield path
 
     def _leads_out(self, link: Path) -> bool:
         """Tell whether to follow a link; take note of one that is another name of a folder."""
@@ -82,7 +78,7 @@ def page_key(path: str) -> str:
     """Return what the paths ``a``, ``a/``, ``a.html`` and ``a/index.html`` have in common."""
     path = path.rstrip("/")
     stem, dot, suffix = path.rpartition(".")
-    path = stem if f"{dot}{suffix}" in SUFFIXES else path
+    path = stem if f"{dot}{suffix}" in HTML else path
     return "" if path == "index" else path.removesuffix("/index")
 
 
@@ -99,3 +95,42 @@ def leftover_sitemaps(folder: Path, filename: str) -> list[Problem]:
         "off the generator's own sitemap, or name ours instead where robots.txt names it"
     )
     return [Problem("notice", message, folder.name)] if names else []
+
+
+def read_redirects(files: FolderFiles) -> tuple[dict[str, str], list[Problem]]:
+    """Return where ``_redirects`` leads from files, and say which only some hosts redirect.
+
+    Rules with conditions (a country, a query) or names for parts of a path are passed over.
+    """
+    try:
+        data = read_file(files.folder / REDIRECTS, limit=_LIMIT, within=[files.folder])
+    except OSError:
+        return {}, []
+    lines = map(_RULE.fullmatch, data.decode("utf-8-sig", "replace").splitlines())
+    rules = [(number, rule) for number, rule in enumerate(lines, 1) if rule]
+    forced: dict[str, str] = {}
+    weak: list[tuple[str, int]] = []
+    for name in files.names:
+        key = page_key(name)
+        # The first rule that fits an address decides.
+        number, rule = next((each for each in rules if _fits(each[1][1], key)), (0, None))
+        if rule is None or (rule[2].startswith("/") and _fits(urlsplit(rule[2]).path[1:], key)):
+            continue  # There is none, or it leads from the page to itself.
+        if rule[3]:
+            forced[name] = rule[2]
+        else:
+            weak.append((name, number))
+    if not weak:
+        return forced, []
+    message = (
+        f"line {weak[0][1]} redirects {weak[0][0]}, where there is a page too: Netlify serves the "
+        "page, Cloudflare Pages redirects; remove one of them, or add ! to the status to redirect "
+        f"everywhere{and_more(weak)}"
+    )
+    return forced, [Problem("notice", message, REDIRECTS)]
+
+
+def _fits(path: str, key: str) -> bool:
+    """Tell whether a rule is about a page; ``old/*`` is about ``old`` too."""
+    path = unquote(path)
+    return f"{key}/".startswith(path[:-1]) if path.endswith("*") else page_key(path) == key

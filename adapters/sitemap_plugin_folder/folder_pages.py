@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from sitemap_plugin.common.urls import encode_path, path_below, same_page
-from sitemap_plugin.dates.snippets import find_included, find_snippets
-from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import X_DEFAULT
@@ -20,185 +21,125 @@ from sitemap_plugin.pages.collect import STATIC_HTML
 from sitemap_plugin.pages.selection import ERROR_PAGES, SEARCH_PAGES
 from sitemap_plugin_folder.folder_files import FolderFiles, page_key
 from sitemap_plugin_folder.project import Project
-from sitemap_plugin_folder.redirects import Redirects
-from sitemap_plugin_folder.source_metadata import read_source_metadata
+from sitemap_plugin_folder.sources import Source
 
 _REASONS = {
     **dict.fromkeys(ERROR_PAGES, "error page"),
     **dict.fromkeys(SEARCH_PAGES, "search page"),
 }
+_SITE_MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js")
+"""Files by which a site is known that was built into a folder of another one."""
 _OF_SPHINX = re.compile(r"genindex(-.*)?|[^/]+-modindex|_modules/.*")
-NO_HEAD = Head()
-"""What stands for the head of a file that cannot be read."""
+_UNREAD = Head()
 
-
-class HtmlFile(NamedTuple):
-    """An HTML file: its path below the folder, what its head and its source say, and the source."""
-
-    name: str
-    head: Head
-    source: Path | None
-    metadata: Mapping[str, Any]
-    includes: tuple[Path, ...] = ()
-
-
-def read_pages(
-    files: FolderFiles, sources: Mapping[str, Path], within: Sequence[Path], project: Project
-) -> tuple[list[HtmlFile], list[Problem]]:
-    """Read each file, and the front matter of those that have a source.
-
-    Sources lie in the first of the folders ``within``, out of which no link may lead.
-    """
-    found: list[HtmlFile] = []
-    problems: list[Problem] = []
-    finders = [find_snippets(project.snippets)] if project.snippets else []
-    for name in files.names:
-        source = sources.get(name)
-        try:
-            head = read_head(files.folder / name)
-        except OSError:
-            head = NO_HEAD
-        values: dict[str, Any] = {"modified": head.modified, "date": head.published}
-        if source:
-            front = read_source_metadata(source, within)
-            if front.fault:
-                where = source.relative_to(within[0]).as_posix()
-                problems.append(Problem("warning", front.fault, where))
-            # What the generator writes into the head comes from the source, or is the build's day.
-            is_copy = source.suffix.lower() == ".html" and front.is_plain
-            values = {**(values if is_copy else {}), **front.values}
-            if is_copy and project.output:
-                values[STATIC_HTML] = True
-        metadata = {key: value for key, value in values.items() if value is not None}
-        includes = find_included(source, finders) if source else ()
-        found.append(HtmlFile(name, head, source, metadata, includes))
-    return found, problems
+Link = tuple[str, str, str]
+"""An hreflang code, a URL, and the file of this folder that it leads to, empty for others."""
 
 
 class FolderPages:
     """The plugin that contributes a folder's pages, and knows which files are no pages.
 
-    ``switcher`` are the items of ``extra.alternate`` in an MkDocs or Zensical project.
+    ``sources`` and ``redirects`` are those of files, by their paths below the folder; ``language``
+    is the one that the home page says it is in.
     """
 
-    def __init__(
-        self,
-        written: Sequence[HtmlFile],
-        files: FolderFiles,
-        redirects: Redirects,
-        switcher: Any = None,
-        *,
-        extensionless: bool = False,
-    ) -> None:
-        self._files, self._redirects, self._switcher = files, redirects, switcher
-        self._written = {files.folder / file.name: file for file in written}
-        self._extensionless = extensionless
+    def __init__(self, files: FolderFiles, project: Project, *, extensionless: bool) -> None:
+        self.files, self._project, self._extensionless = files, project, extensionless
+        self.sources: Mapping[str, Source] = {}
+        self.redirects: Mapping[str, str] = {}
+        self._heads: dict[Path, Head] = {}
+        for path in (files.folder / name for name in files.names):
+            with suppress(OSError):
+                self._heads[path] = read_head(path)
+        homes = (self._head(name) for name in files.names if not page_key(name))
+        self.language = next((head.language for head in homes), None)
 
     def head_of(self, path: Path) -> Head:
         """Return the head of a file of this folder; raises OSError."""
-        file = self._written.get(path)
-        return read_head(path) if file is None or file.head is NO_HEAD else file.head
+        return self._heads.get(path) or read_head(path)
 
-    @property
-    def language(self) -> str | None:
-        """The language that the home page says it is in."""
-        home = (file.head for file in self._written.values() if not page_key(file.name))
-        return next((head.language for head in home), None)
+    def _head(self, name: str) -> Head:
+        return self._heads.get(self.files.folder / name, _UNREAD)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:
         """Yield a page for each file."""
-        files = self._written.values()
-        names = {name: file.name for file in files for name in self._files.all_names(file.name)}
-        served = ServedFiles(site.base_url, names)
-        urls = {file.name: self._choose_url(site, file) for file in files}
-
-        def links(file: HtmlFile) -> Iterator[tuple[str, str, str | None]]:
-            for code, href in file.head.alternates:
-                target = file.head.resolve(urls[file.name], href) or href
-                yield code, target, names.get(served.file_of(target) or "")
-
-        linked = {file.name: [*links(file)] for file in files if file.head.alternates}
-        back = {name: {other for *_, other in own} for name, own in linked.items()}
+        heads = {name: self._head(name) for name in self.files.names}
+        urls = {name: self._choose_url(name, head, site) for name, head in heads.items()}
+        files = {path: name for name in heads for path in self.files.all_names(name)}
+        served = ServedFiles(site.base_url, files)
+        folders = LanguageFolders(self._project.switcher, site.base_url)
+        linked: defaultdict[str, list[Link]] = defaultdict(list)
+        for name, head in heads.items():
+            for code, href in head.alternates:
+                target = head.resolve(urls[name], href) or href
+                linked[name].append((code, target, files.get(served.file_of(target) or "", "")))
         pages: list[Page] = []
-        for file in files:
+        for name, head in heads.items():
             # A page that is linked and does not link back is no translation: search engines ignore
             # the pair, and what is meant is often a menu that leads to home pages.
-            own = [
+            links = [
                 link
-                for link in linked.get(file.name, [])
-                if file.name in back.get(link[2] or "", {file.name})
+                for link in linked.get(name, ())
+                if link[2] not in linked or name in {back for *_, back in linked[link[2]]}
             ]
-            pages.append(self._page(site, file, urls[file.name], own))
-        if self._switcher:
-            folders = LanguageFolders(self._switcher, site.base_url)
-            pages = [*unclaim_copies(_switched(pages, folders, site), site.language)]
-        yield from pages
+            page = self._page(name, head, urls[name], links)
+            if version := folders.version(path_below(page.url, site.base_url)):
+                page = page._replace(language=version[0], translation_key=version[1])
+            pages.append(page)
+        yield from unclaim_copies(pages, site.language)
 
     @hookimpl
     def sitemap_exclusion(self, site: Site) -> Callable[[Page], str | None]:  # noqa: ARG002 - the hook's argument
         """Leave out what is a part of pages and no page, and special pages of sites within."""
+        is_site = cache(lambda folder: any((folder / mark).exists() for mark in _SITE_MARKS))
+        paths = {self.files.folder / name: name for name in self.files.names}
+        reasons = {path: self._reason(path, name, is_site) for path, name in paths.items()}
+        return lambda page: reasons.get(page.output) if page.output else None
 
-        def reason(page: Page) -> str | None:
-            file = self._written.get(page.output) if page.output else None
-            if file is None:
-                return None
-            if special := _special(file.name, self._files.sites):
-                return special
-            redirect = self._redirects.of(file.name)
-            if redirect and redirect.forced:
-                return f"redirect ({redirect.target})"
-            return None if file.head.is_document else "fragment"
+    def _reason(self, path: Path, name: str, is_site: Callable[[Path], bool]) -> str | None:
+        # Versions, for example, are sites that were built into folders of this one.
+        root = next(each for each in path.parents if each == self.files.folder or is_site(each))
+        below = path.relative_to(root).as_posix()
+        if below in _REASONS:
+            return _REASONS[below]
+        if _OF_SPHINX.fullmatch(page_key(below)) and (root / "searchindex.js").is_file():
+            return "generated page"
+        if name in self.redirects:
+            return f"redirect ({self.redirects[name]})"
+        return None if self._head(name).is_document else "fragment"
 
-        return reason
-
-    def _page(
-        self, site: Site, file: HtmlFile, url: str, links: Sequence[tuple[str, str, str | None]]
-    ) -> Page:
-        """Return a page; ``links`` are code, URL and file of each of its translations."""
-        path = self._files.folder / file.name
-        below = file.source.relative_to(site.source_dir or "").as_posix() if file.source else None
-        own = (code for code, _, name in links if name == file.name)
-        language = next((code for code in own if code.lower() != X_DEFAULT), None)
-        translations = {code: target for code, target, _ in links}
+    def _page(self, name: str, head: Head, url: str, links: Sequence[Link]) -> Page:
+        path, source = self.files.folder / name, self.sources.get(name)
+        said: dict[str, Any] = {"modified": head.modified, "date": head.published}
+        if source and source.is_copied:
+            said[STATIC_HTML] = True if self._project.output else None
+        elif source:
+            # What the generator writes into the head comes from the source, or is the build's day.
+            said = dict(source.metadata)
+        metadata = {key: value for key, value in said.items() if value is not None}
+        if links:
+            metadata.setdefault("translations", {code: target for code, target, _ in links})
+        own = (code for code, _, file in links if file == name)
         return Page(
             url=url,
-            source=file.source or path,
-            source_path=below or file.name,
+            source=source.path if source else path,
+            source_path=source.name if source else name,
             output=path,
-            metadata={**({"translations": translations} if links else {}), **file.metadata},
-            title=file.head.title,
-            language=language or file.head.language,
-            dependencies=file.includes,
+            metadata=metadata,
+            title=head.title,
+            language=next((code for code in own if code.lower() != X_DEFAULT), head.language),
+            dependencies=source.includes if source else (),
         )
 
-    def _choose_url(self, site: Site, file: HtmlFile) -> str:
+    def _choose_url(self, name: str, head: Head, site: Site) -> str:
         """Return the one of a page's possible URLs that its canonical link names.
 
         Without such a link, its link to itself as one of its translations tells.
         """
-        paths = [path for name in self._files.all_names(file.name) for path in served_paths(name)]
+        paths = [path for each in self.files.all_names(name) for path in served_paths(each)]
         urls = [site.base_url + encode_path(path) for path in paths]
         usual = urls[1] if self._extensionless and not urls[0].endswith("/") else urls[0]
-        if file.head.canonical:
-            canonical = file.head.resolve(usual, file.head.canonical) or ""
-            return next((url for url in urls if same_page(url, canonical)), usual)
-        named = {file.head.resolve(usual, href) for _, href in file.head.alternates}
-        return next((url for url in urls if url in named), usual)
-
-
-def _switched(pages: Sequence[Page], folders: LanguageFolders, site: Site) -> list[Page]:
-    """Return the pages with the language and the key that the switcher gives them."""
-    versions = [(page, folders.version(path_below(page.url, site.base_url))) for page in pages]
-    return [
-        page._replace(language=found[0], translation_key=found[1]) if found else page
-        for page, found in versions
-    ]
-
-
-def _special(name: str, sites: Mapping[str, bool]) -> str | None:
-    """Return what a file is in the site within the folder that it belongs to."""
-    root = max((each for each in sites if name.startswith(each)), key=len)
-    below = name[len(root) :]
-    is_generated = sites[root] and _OF_SPHINX.fullmatch(page_key(below))
-    return _REASONS.get(below) or ("generated page" if is_generated else None)
+        given = [head.canonical] if head.canonical else [href for _, href in head.alternates]
+        named = [head.resolve(usual, href) or "" for href in given]
+        return next((url for url in urls if any(same_page(url, each) for each in named)), usual)

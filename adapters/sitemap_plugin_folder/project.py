@@ -12,7 +12,7 @@ import yaml
 from sitemap_plugin.commands.settings_file import GivenOptions, read_settings, read_text, read_toml
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
-from sitemap_plugin_folder.source_metadata import NOT_YAML, SAFE_LOADER
+from sitemap_plugin_folder.sources import NOT_YAML, SAFE_LOADER
 
 NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")
 

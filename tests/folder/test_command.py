@@ -118,7 +118,7 @@ def test_each_wrong_option_is_told_with_the_file_or_the_flag_that_sets_it(
 def test_warnings_are_told_and_fail_a_strict_run(run: Run) -> None:
     lax = run("site", BASE, "--exclude=nothing/")
     strict = run("site", BASE, "--exclude=nothing/", "--strict=true")
-    short = run("site", BASE, "--exclude=nothing/", "--strict")
+    short = run(BASE, "--exclude=nothing/", "--strict", "site")
 
     assert (lax[0], strict[0], short[0]) == (0, 1, 1)
     assert lax[2].startswith("warning: exclude[0]: 'nothing/' matches no page")
