@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.dates.dating import PageDate
-from sitemap_plugin.describe.images import content_images, named_image
-from sitemap_plugin.describe.news import check_news, read_news
-from sitemap_plugin.describe.videos import check_video, read_videos
+from sitemap_plugin.describe.images import page_images
+from sitemap_plugin.describe.media import check_media, read_news, read_videos
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Alternate, Entry, Image, News, Page, Site, Video
+from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
 from sitemap_plugin.pages.addresses import base_of
-from sitemap_plugin.pages.front_matter import bad_value
-from sitemap_plugin.pages.selection import LeftOut, ListedPage
+from sitemap_plugin.pages.front_matter import NO_SETTINGS
+from sitemap_plugin.pages.selection import NO_EFFECT, LeftOut, ListedPage
 from sitemap_plugin.plugins import PluginManager
-from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_LOC, loc_fault
+from sitemap_plugin.write.protocol import MAX_LOC, loc_fault
 
 
 class Transformed(NamedTuple):
@@ -38,56 +37,25 @@ def create_entries(
     entries: list[Entry] = []
     for item, date in zip(listed, dates, strict=True):
         page, own, rule = item
-        priority = own.priority if own.priority is not None else rule.priority
-        entry = Entry(
-            page.url,
-            date.lastmod if date else None,
-            own.changefreq or rule.changefreq or config.changefreq,
-            priority if priority is not None else config.priority,
-        )
-        if own.alternates:
-            entry = entry.replace(alternates=tuple(map(Alternate._make, own.alternates.items())))
+        lastmod = date.lastmod if date else None
+        changefreq, priority = config.changefreq, config.priority
+        if own is not NO_SETTINGS or rule is not NO_EFFECT:
+            changefreq = own.changefreq or rule.changefreq or changefreq
+            given = (own.priority, rule.priority, priority)
+            priority = next((value for value in given if value is not None), None)
+        entry = Entry(page.url, lastmod, changefreq, priority)
         if config.images or own.images or own.more_images:
-            entry = entry.replace(images=_images(item, site, problems))
+            entry = entry.replace(images=page_images(item, site, problems))
         if own.news is not None or finds_news:
-            news, found = read_news(page, own.news, site)
-            entry = entry.replace(news=news)
-            problems += found
-        if own.video is not None:
-            videos, found = read_videos(page, own.video, site)
-            entry = entry.replace(videos=videos)
-            problems += found
+            entry = entry.replace(news=read_news(page, own.news, site, problems))
+        if own is not NO_SETTINGS:
+            if own.alternates:
+                pairs = map(Alternate._make, own.alternates.items())
+                entry = entry.replace(alternates=tuple(pairs))
+            if own.video is not None:
+                entry = entry.replace(videos=read_videos(page, own.video, site, problems))
         entries.append(entry)
     return entries, problems
-
-
-def _images(item: ListedPage, site: Site, problems: list[Problem]) -> tuple[Image, ...]:
-    """Return a page's images: those found in it, or what its front matter puts in their place."""
-    page, own = item.page, item.settings
-    named: list[Image] = []
-    for link in own.images if own.images is not None else own.more_images:
-        url = named_image(link, page, site)
-        if url is not None:
-            named.append(Image(url))
-            continue
-        cure = "there is no such file; write its path"
-        if own.place:
-            problems.append(Problem("warning", f"{quoted(link)}: {cure}", f"{own.place}.images"))
-        else:
-            problems.append(bad_value(page, "sitemap.images", link, cure))
-    if own.images is not None or not site.config.images:
-        return tuple(named)
-    try:
-        found = content_images(page, site)
-    except OSError:
-        found = ()  # What reads the head of every page has said so already.
-    more = [image for image in named if image not in found]
-    if (surplus := len(found) + len(more) - MAX_IMAGES) > 0 and len(found) > surplus:
-        # What the author has named stays.
-        found = found[:-surplus]
-        message = f"search engines read {MAX_IMAGES:,} images of a page; {surplus:,} are left out"
-        problems.append(Problem("notice", message, page.where))
-    return (*found, *more)
 
 
 def transform_entries(
@@ -122,49 +90,22 @@ def transform_entries(
                 result.problems.append(Problem("warning", message, item.where))
                 result.left_out[item.page] = LeftOut("invalid URL")
                 continue
-            entry = _check_parts(entry, original, result.problems)
+            entry = _sound_rows(check_media(entry, original, result.problems), result.problems)
         result.listed.append(item)
         result.entries.append(entry)
         result.dates.append(date)
     return result
 
 
-def _check_parts(entry: Entry, original: Entry, problems: list[Problem]) -> Entry:
-    """Return an entry that plugins changed without what is wrong in its links, news and videos."""
-
-    def warn(message: str) -> None:
-        problems.append(Problem("warning", message, shown(entry.loc)))
-
-    def refuse_news(field: str, value: object, cure: str) -> None:
-        warn(f"news left out: its {field} is {quoted(value)}; {cure}")
-
-    def refuse_video(field: str, value: object, cure: str) -> None:
-        warn(f"{field} of a video left out: it is {quoted(value)}; {cure}")
-
-    if entry.alternates is not original.alternates and not _are_pairs(entry.alternates):
-        warn(f"alternates left out: {quoted(entry.alternates)} is not a tuple of Alternate")
-        entry = entry.replace(alternates=())
-    news: object = entry.news or None
-    if news is not original.news:
-        if news and not isinstance(news, News):
-            warn(f"news left out: {quoted(news)} is not a News")
-        sound = check_news(news, refuse_news) if isinstance(news, News) else None
-        entry = entry.replace(news=sound)
-    given: object = entry.videos or ()
-    if given is not original.videos:
-        if not isinstance(given, list | tuple):
-            warn(f"videos left out: {quoted(given)} is not a tuple")
-            given = ()
-        videos = [video for video in given if isinstance(video, Video)]
-        for video in given:
-            if not isinstance(video, Video):
-                warn(f"video left out: {quoted(video)} is not a Video")
-        checked = (check_video(video, entry.loc, refuse_video) for video in videos)
-        entry = entry.replace(videos=tuple(filter(None, checked)))
+def _sound_rows(entry: Entry, problems: list[Problem]) -> Entry:
+    """Return an entry that plugins changed with rows of strings as its links and images."""
+    for field, kind in (("alternates", Alternate), ("images", Image)):
+        rows: Any = getattr(entry, field)
+        is_list = isinstance(rows, list | tuple)
+        kinds = [str] * len(kind._fields)
+        if not is_list or any(not isinstance(r, tuple) or [*map(type, r)] != kinds for r in rows):
+            message = f"{field} left out: {quoted(rows)} is not a tuple of {kind.__name__}"
+            problems.append(Problem("warning", message, shown(entry.loc)))
+            rows = ()
+        entry = entry.replace(**{field: tuple(rows)})
     return entry
-
-
-def _are_pairs(value: object) -> bool:
-    return isinstance(value, tuple | list) and all(
-        isinstance(pair, tuple) and list(map(type, pair)) == [str, str] for pair in value
-    )

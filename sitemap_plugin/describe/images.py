@@ -1,50 +1,77 @@
-"""Find the images of a page's main content (protocol: image sitemaps)."""
+"""Images of a page: those of its main content, and those that its author names."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
+from operator import itemgetter
 from urllib.parse import unquote
 
 from sitemap_plugin.common.files import read_file
+from sitemap_plugin.common.text import quoted
 from sitemap_plugin.common.urls import encode_path, join_url, origin
-from sitemap_plugin.html import Head, parse_head
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.html import parse_head
 from sitemap_plugin.html.content import main_images
 from sitemap_plugin.html.decoration import is_decoration, is_mark
 from sitemap_plugin.models import Image, Page, Site
+from sitemap_plugin.pages.front_matter import bad_value
+from sitemap_plugin.pages.selection import ListedPage
+from sitemap_plugin.write.protocol import MAX_IMAGES
 
 _MAX_BYTES = 1 << 26
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 _LAZY = ("data-src", "data-original", "data-lazy-src", "src")
 _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
-_SRCSET_URL = re.compile(r"[\s,]*+(\S++)")
+# A comma may be part of a URL, but for the last one.
+_CANDIDATE = re.compile(r"[\s,]*+(\S*[^\s,])(?:\s++(\d*\.?\d+)?[^,]*)?")
 
 
-def content_images(page: Page, site: Site) -> tuple[Image, ...]:
-    """Return the images of a written page, each once, in the order of the page.
+def page_images(item: ListedPage, site: Site, problems: list[Problem]) -> tuple[Image, ...]:
+    """Return a page's images: those found in it, or what its front matter puts in their place."""
+    page, own = item.page, item.settings
+    named: list[str] = []
+    for link in own.images if own.images is not None else own.more_images:
+        if url := named_image(link, page, site):
+            named.append(url)
+            continue
+        cure = "there is no such file; write its path"
+        if own.place:
+            problems.append(Problem("warning", f"{quoted(link)}: {cure}", f"{own.place}.images"))
+        else:
+            problems.append(bad_value(page, "sitemap.images", link, cure))
+    found = _content_images(page, site) if own.images is None and site.config.images else []
+    named = [url for url in named if url not in found]
+    surplus = len(found) + len(named) - MAX_IMAGES
+    if 0 < surplus < len(found):
+        found = found[:-surplus]  # What the author has named stays.
+        message = f"search engines read {MAX_IMAGES:,} images of a page; {surplus:,} are left out"
+        problems.append(Problem("notice", message, page.where))
+    return tuple(map(Image, (*found, *named)))
 
-    URLs are absolute. An image of this site is listed if its file exists, one of another host as
-    it is; data URLs, decoration, badges and avatars are left out. Raises OSError if the
-    page cannot be read.
+
+def _content_images(page: Page, site: Site) -> list[str]:
+    """Return the URLs of the images of a written page, each once, in the order of the page.
+
+    An image of this site is listed if its file exists, one of another host as it is; data URLs,
+    decoration, badges and avatars are left out.
     """
-    if page.output is None:
-        return ()
-    data = read_file(page.output, limit=_MAX_BYTES)
+    try:
+        data = read_file(page.output, limit=_MAX_BYTES) if page.output else b""
+    except OSError:
+        return []  # What reads the head of every page has said so already.
     if b"<img" not in data and b"<IMG" not in data:
-        return ()
-    head = parse_head(data)
-    sources = map(_source, main_images(data))
-    urls = dict.fromkeys(
-        url for source in sources if source and (url := _usable(source, page, site, head))
-    )
-    return tuple(map(Image, urls))
+        return []
+    head, own = parse_head(data), origin(site.base_url)
+    sources = (_source(given) for given in main_images(data) if not is_decoration(given))
+    urls = (head.resolve(page.url, source) for source in sources if source)
+    served = dict.fromkeys(url for url in urls if url and _is_served(url, site))
+    return [url for url in served if not is_mark(url) or origin(url) == own]
 
 
 def _source(given: Mapping[str, str | None]) -> str | None:
-    """Return where an image comes from, lazily loaded or not; None for decoration."""
-    if is_decoration(given):
-        return None
-    # A lazy image has a placeholder as src, and the real one elsewhere.
+    """Return where an image comes from; a lazy one has a placeholder as ``src``."""
     single = ((given.get(name) or "").strip() for name in _LAZY)
     sets = (_largest(given.get(name) or "") for name in _LAZY_SETS)
     usable = (src for src in (*single, *sets) if src and not src.lower().startswith("data:"))
@@ -53,24 +80,8 @@ def _source(given: Mapping[str, str | None]) -> str | None:
 
 def _largest(srcset: str) -> str:
     """Return the URL with the greatest width or density of a ``srcset``."""
-    best = (0.0, "")
-    position = 0
-    while match := _SRCSET_URL.match(srcset, position):
-        url = match[1].rstrip(",")
-        position, descriptor = match.end(), "1x"
-        if url == match[1]:
-            comma = srcset.find(",", position)
-            end = len(srcset) if comma < 0 else comma
-            descriptor, position = srcset[position:end].strip() or "1x", end
-        best = max(best, (_size(descriptor), url), key=lambda candidate: candidate[0])
-    return best[1]
-
-
-def _size(descriptor: str) -> float:
-    try:
-        return float(descriptor.rstrip("wxh"))
-    except ValueError:
-        return 0.0
+    found = [(float(match[2] or 1), match[1]) for match in _CANDIDATE.finditer(srcset)]
+    return max(found, key=itemgetter(0), default=(0.0, ""))[1]
 
 
 def named_image(link: str, page: Page, site: Site) -> str | None:
@@ -79,40 +90,29 @@ def named_image(link: str, page: Page, site: Site) -> str | None:
     A path is looked for beside the source file, below the site's root, and beside the page, since
     authors write either; an image of another host is taken as it is.
     """
-    folder = (page.source_path or "").rpartition("/")[0]
-    bases = [f"{site.base_url}{encode_path(folder)}/"] if folder else []
-    bases.append(site.base_url)
-    for base in bases:
-        if not _SCHEME.match(link) and (url := _served_at(base, link.lstrip("/"), site)):
-            return url
-    return _served_at(page.url, link, site)
+    places = [(page.url, link)]
+    if not _SCHEME.match(link):
+        folder = (page.source_path or "").rpartition("/")[0]
+        beside = f"{site.base_url}{encode_path(folder)}/" if folder else site.base_url
+        path = link.lstrip("/")
+        places = [(beside, path), (site.base_url, path), *places]
+    for base, relative in places:
+        with suppress(ValueError):
+            url = join_url(base, relative)
+            if _is_served(url, site):
+                return url
+    return None
 
 
-def _served_at(base: str, link: str, site: Site) -> str | None:
-    try:
-        return _served(join_url(base, link), site)
-    except ValueError:
-        return None
-
-
-def _usable(src: str, page: Page, site: Site, head: Head) -> str | None:
-    """Return the absolute URL of an image in a page, None if it is nowhere."""
-    url = head.resolve(page.url, src)
-    if url is None or (is_mark(url) and origin(url) != origin(site.base_url)):
-        return None
-    return _served(url, site)
-
-
-def _served(url: str, site: Site) -> str | None:
-    """Return the URL if it is of another host, or of this site and its file is there."""
+def _is_served(url: str, site: Site) -> bool:
+    """Tell whether a URL is of another host, or of this site and its file is there."""
     if not url.startswith(("http://", "https://")):
-        return None
-    if origin(url) != origin(site.base_url):
-        return url
+        return False
     if not url.startswith(site.base_url):
-        return None  # What lies elsewhere on this host is not ours to vouch for.
+        # What lies elsewhere on this host is not ours to vouch for.
+        return origin(url) != origin(site.base_url)
     path = unquote(url[len(site.base_url) :].partition("?")[0])
     try:
-        return url if path and (site.output_dir / path).is_file() else None
+        return bool(path) and (site.output_dir / path).is_file()
     except OSError:  # No file can have such a name, or it may not be looked at.
-        return None
+        return False

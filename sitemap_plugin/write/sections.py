@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.dates.parse import build_time
-from sitemap_plugin.describe.news import NEWS_NAME, is_recent
+from sitemap_plugin.describe.media import is_recent
 from sitemap_plugin.errors import ConfigError, WriteError
 from sitemap_plugin.models import Entry, Page, Site
+
+_NEWS_NAME = re.compile(r"news(?:-\d+)?", re.ASCII | re.IGNORECASE)
 
 
 class Section(NamedTuple):
@@ -49,7 +52,7 @@ def sort_into_sections(site: Site, rows: Sequence[tuple[Page, Entry]]) -> list[S
     found: dict[str | None, list[Entry]] = {name: [] for name in (*site.config.sections, None)}
     if has_news:
         message = "the site has news, and their files are called so; choose another name"
-        taken = filter(NEWS_NAME.fullmatch, site.config.sections)
+        taken = filter(_NEWS_NAME.fullmatch, site.config.sections)
         if problems := [f"sections.{name}: {message}" for name in taken]:
             raise ConfigError(problems)
     now = build_time()

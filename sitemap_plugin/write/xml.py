@@ -47,7 +47,7 @@ def render_entries(
     """Render entries, which are sorted by ``loc`` and lie below a base URL.
 
     Yields the text of each, which is ASCII, its ``loc`` and its ``lastmod``. ``news`` and
-    ``videos`` have been checked (``describe.news``, ``describe.videos``). What is left out, an
+    ``videos`` have been checked (``describe.media``). What is left out, an
     entry or something in it, is added to ``problems``. Raises ValueError for entries that are not
     sorted.
     """

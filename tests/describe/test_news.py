@@ -218,7 +218,7 @@ def test_an_article_that_asks_and_lacks_something_is_told_what(tmp_path: Path) -
         f"warning a.md: front matter 'sitemap.news.{field}' is missing: {cure}"
         for field, cure in [
             ("publication", "write the publication's name"),
-            ("language", "write a code such as en"),
+            ("language", "write a code such as en, zh-cn or zh-tw"),
             ("publication_date", "write a date, or a moment with its time zone"),
             ("title", "write the article's title"),
         ]
@@ -265,24 +265,26 @@ def test_a_plugin_makes_articles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("news", "problem"),
+    ("field", "value", "problem"),
     [
-        ("x", "news left out: 'x' is not a News"),
-        (News("", "en", dt.date(2025, 3, 3), "T"), "its publication is ''; write the"),
-        (News("P", "pt-BR", dt.date(2025, 3, 3), "T"), "its language is 'pt-BR'; write a code"),
-        (News("P", "en", dt.datetime(2025, 3, 3), "T"), "its publication_date is datetime."),  # noqa: DTZ001 - the fault
-        (News("P", "en", "2025-03-03", "T"), "its publication_date is '2025-03-03'; write a"),  # type: ignore[arg-type]
-        (News("P", "en", dt.date(2025, 3, 3), None), "its title is None; write the article's"),  # type: ignore[arg-type]
+        ("publication", "", "left out: it is ''; write the publication's name"),
+        ("language", "pt-BR", "left out: it is 'pt-BR'; write a code"),
+        ("publication_date", dt.datetime(2025, 3, 3), "left out: it is datetime."),  # noqa: DTZ001 - the fault
+        ("publication_date", "2025-03-03", "left out: it is '2025-03-03'; write a date"),
+        ("title", None, "left out: it is None; write the article's title"),
+        ("news", "x", "left out: 'x' is not a News"),
     ],
 )
 def test_what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays(
-    tmp_path: Path, news: Any, problem: str
+    tmp_path: Path, field: str, value: Any, problem: str
 ) -> None:
+    sound = News("P", "en", dt.date(2025, 3, 3), "T")
+    news = value if field == "news" else sound._replace(**{field: value})
     found, report = build_news(tmp_path, page("a/"), options={}, plugins=[Editor(news)])
     (told,) = problems(report)
 
-    assert told.startswith(f"warning {BASE}a/: news left out: ")
-    assert problem in told
+    start = "" if field == "news" else f"{field} of a News "
+    assert told.startswith(f"warning {BASE}a/: {start}{problem}")
     assert found == []
     assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/"]
 

@@ -16,7 +16,7 @@ from lxml import etree
 from markdown_text import ROOT
 from sitemap_plugin import Entry, News, Page, Report, Restriction, Site, Video, hookimpl
 from sitemap_plugin.commands.explain import explain
-from sitemap_plugin.describe.videos import KEYS
+from sitemap_plugin.describe.media import KEYS
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
 
@@ -174,7 +174,7 @@ def test_a_page_has_several_videos(tmp_path: Path) -> None:
     [
         ("duration", 0, "is 0: write a whole number of seconds from 1 to 28800"),
         ("duration", 28801, "is 28801: write a whole number of seconds"),
-        ("duration", "5 min", "is '5 min': write a number"),
+        ("duration", "5 min", "is '5 min': write a whole number"),
         ("duration", 1.5, "is 1.5: write a whole number"),
         ("duration", True, "is True: write a whole number"),
         ("expiration_date", "soon", "is 'soon': "),
@@ -189,19 +189,26 @@ def test_a_page_has_several_videos(tmp_path: Path) -> None:
         ("live", "perhaps", "is 'perhaps': write true or false"),
         ("family_friendly", 3, "is 3: write true or false"),
         ("restriction", "DE", "is 'DE': write {allow: [...]} or {deny: [...]}"),
-        ("restriction", {"allow": "Germany"}, "is {'allow': 'Germany'}: write allow or deny"),
-        ("restriction", {"only": ["DE"]}, "is {'only': ['DE']}: write allow or deny"),
-        ("restriction", {"allow": [False]}, "is {'allow': [False]}: YAML reads a bare NO as"),
-        ("restriction", {"allow": []}, "is {'allow': []}: write allow or deny"),
+        ("restriction", {"allow": "Germany"}, "is {'allow': 'Germany'}: write {allow: [...]}"),
+        ("restriction", {"only": ["DE"]}, "is {'only': ['DE']}: write {allow: [...]}"),
+        ("restriction", {"allow": []}, "is {'allow': []}: write {allow: [...]}"),
         ("restriction", {"allow": 7}, "is {'allow': 7}: write {allow: [...]}"),
-        ("platform", {"deny": "radio"}, "is {'deny': 'radio'}: write allow or deny, and web"),
+        (
+            "platform",
+            {"deny": "radio"},
+            "is {'deny': 'radio'}: write {allow: [...]} or {deny: [...]}, of web",
+        ),
         ("uploader", 7, "is 7: write a name"),
-        ("uploader", {"info": "/about/"}, "is {'info': '/about/'}: write {name: ...}"),
-        ("uploader", {"name": "N", "info": "https://x.example/"}, "write a page of this site"),
-        ("player_loc", 7, "is 7: write a URL"),
+        ("uploader", {"info": "/about/"}, "is {'info': '/about/'}: write a name, or {name: ..."),
+        (
+            "uploader",
+            {"name": "N", "info": "https://x.example/"},
+            "write the URL of a page of this site",
+        ),
+        ("player_loc", 7, "is 7: write an absolute URL"),
         ("player_loc", "mailto:x@example.org", "mailto:x@example.org"),
-        ("player_loc", "", "that is the page itself"),
-        ("player_loc", "../a/#top", "that is the page itself"),
+        ("player_loc", "", "the page itself is neither"),
+        ("player_loc", "../a/#top", "the page itself is neither"),
     ],
 )
 def test_what_cannot_be_used_is_a_warning_and_left_out(
@@ -279,23 +286,23 @@ def test_a_plugin_adds_videos(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "problem", "kept"),
     [
-        ({"thumbnail_loc": "a.jpg"}, "thumbnail_loc of a video left out: it is 'a.jpg'; ", False),
-        ({"content_loc": f"{BASE}guide/a/"}, "that is the page itself", False),
-        ({"content_loc": None}, "content_loc of a video left out: it is None; ", False),
-        ({"title": 7}, "title of a video left out: it is 7; write a text", False),
-        ({"tags": None}, "tags of a video left out: it is None; write a list", True),
-        ({"tags": "abc"}, "tags of a video left out: it is 'abc'; write a list", True),
-        ({"duration": "60"}, "duration of a video left out: it is '60'; ", True),
-        ({"view_count": 10**19}, "view_count of a video left out", True),
-        ({"view_count": 10**5000}, "view_count of a video left out", True),
-        ({"expiration_date": dt.datetime(2030, 1, 1)}, "expiration_date of a video left", True),  # noqa: DTZ001 - the fault
-        ({"restriction": ("allow", ("DE",))}, "restriction of a video left out", True),
-        ({"platform": Restriction("allow", ("DE",))}, "platform of a video left out", True),
-        ({"restriction": Restriction("allow", "DE")}, "restriction of a video left out", True),  # type: ignore[arg-type]
-        ({"uploader_info": "https://x.example/"}, "write a page of this site", True),
-        ({"uploader_info": "https://[1]/"}, "write a page of this site", True),
-        ({"restriction": Restriction(["allow"], ("DE",))}, "restriction of a video", True),  # type: ignore[arg-type]
-        ({"live": "yes"}, "live of a video left out: it is 'yes'; write true", True),
+        ({"thumbnail_loc": "a.jpg"}, "thumbnail_loc of a Video left out: it is 'a.jpg'; ", False),
+        ({"content_loc": f"{BASE}guide/a/"}, "the page itself is neither", False),
+        ({"content_loc": None}, "content_loc of a Video left out: it is None; ", False),
+        ({"title": 7}, "title of a Video left out: it is 7; write a text", False),
+        ({"tags": None}, "tags of a Video left out: it is None; write a list", True),
+        ({"tags": "abc"}, "tags of a Video left out: it is 'abc'; write a list", True),
+        ({"duration": "60"}, "duration of a Video left out: it is '60'; ", True),
+        ({"view_count": 10**19}, "view_count of a Video left out", True),
+        ({"view_count": 10**5000}, "view_count of a Video left out", True),
+        ({"expiration_date": dt.datetime(2030, 1, 1)}, "expiration_date of a Video left", True),  # noqa: DTZ001 - the fault
+        ({"restriction": ("allow", ("DE",))}, "restriction of a Video left out", True),
+        ({"platform": Restriction("allow", ("DE",))}, "platform of a Video left out", True),
+        ({"restriction": Restriction("allow", "DE")}, "restriction of a Video left out", True),  # type: ignore[arg-type]
+        ({"uploader_info": "https://x.example/"}, "write the URL of a page of this site", True),
+        ({"uploader_info": "https://[1]/"}, "write the URL of a page of this site", True),
+        ({"restriction": Restriction(["allow"], ("DE",))}, "restriction of a Video", True),  # type: ignore[arg-type]
+        ({"live": "yes"}, "live of a Video left out: it is 'yes'; write true", True),
     ],
 )
 def test_what_is_wrong_with_a_plugins_video_is_told_and_left_out(

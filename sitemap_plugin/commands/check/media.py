@@ -11,7 +11,7 @@ from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import Medium
 from sitemap_plugin.common.urls import same_page
 from sitemap_plugin.dates.parse import DateError, W3CDate, parse_w3c
-from sitemap_plugin.describe.news import is_new
+from sitemap_plugin.describe.media import is_new
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_NEWS, MAX_TAGS
 
 _WITHOUT_EFFECT = ("caption", "title", "geo_location", "license")

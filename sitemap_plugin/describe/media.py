@@ -1,0 +1,325 @@
+"""News and videos: what front matter says of them, and what may be written of them (Google)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, NamedTuple, TypeVar
+
+from sitemap_plugin.common.text import quoted, shown
+from sitemap_plugin.common.urls import join_url, path_below
+from sitemap_plugin.dates.parse import parse_date, sort_key
+from sitemap_plugin.dates.sources import publication_date
+from sitemap_plugin.describe.images import named_image
+from sitemap_plugin.errors import Problem
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.models import Entry, Lastmod, News, Page, Restriction, Site, Video
+from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
+from sitemap_plugin.write.protocol import MAX_TAGS, is_text, is_url, lastmod_fault
+
+_NEWS, _VIDEO = "sitemap.news", "sitemap.video"
+_AGE, _DAY = dt.timedelta(days=2), dt.timedelta(days=1)
+_BEST, _MOST_VIEWS = 5, 10**18
+_AFTER_HOST = re.compile("[/?]")
+_LANGUAGE = re.compile("zh-cn|zh-tw|[a-z]{2,3}")
+_CHINESE = dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw")
+_CHINESE |= dict.fromkeys(("hans", "cn", "sg"), "zh-cn")
+_REQUIRED = object()
+Medium = TypeVar("Medium", News, Video)
+
+
+class _Field(NamedTuple):
+    """What is right, what to write instead, and how front matter is read before it is checked.
+
+    A reader returns what it cannot read as it is, or raises ValueError with another cure.
+    """
+
+    is_right: Callable[[Any], bool]
+    cure: str
+    read: Callable[[Any, Page, Site], Any] = lambda value, _page, _site: value
+
+
+def _file(value: Any, page: Page, site: Site) -> str:
+    url = named_image(value, page, site) if isinstance(value, str) else None
+    if url is None:
+        raise ValueError("there is no such file; write its path, or an absolute URL")
+    return url
+
+
+def _address(value: Any, page: Page, _site: Site) -> Any:
+    return join_url(page.url, value.strip()) if isinstance(value, str) else value
+
+
+def _number(value: Any, _page: Page, _site: Site) -> Any:
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return int(value) if value.strip().isdecimal() else float(value)
+    return value
+
+
+def _flag(value: Any, _page: Page, _site: Site) -> Any:
+    answer = truth(value)
+    return value if answer is None else answer
+
+
+def _restriction(value: Any, cased: Callable[[str], str]) -> Any:
+    if not isinstance(value, Mapping) or len(value) != 1:
+        return value
+    [(relationship, names)] = value.items()
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    is_list = isinstance(names, list | tuple)
+    return Restriction(relationship, tuple(map(cased, map(str, names)))) if is_list else value
+
+
+def _language(value: Any, _page: Page, site: Site) -> str:
+    code, problem = normalize(value, site.config.languages)
+    if code is None:
+        raise ValueError(problem)
+    return news_language(code)
+
+
+def _is_date(value: Any) -> bool:
+    return lastmod_fault(value) is None
+
+
+def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _restricts(value: Any, pattern: str) -> bool:
+    return (
+        isinstance(value, Restriction)
+        and value.relationship in ("allow", "deny")
+        and isinstance(value.names, tuple)
+        and len(value.names) > 0
+        and all(isinstance(name, str) and re.fullmatch(pattern, name) for name in value.names)
+    )
+
+
+_URL = "write an absolute URL, percent-encoded"
+_LOCATION = f"{_URL}, of a file or a player; the page itself is neither"
+_RESTRICTION = "write {allow: [...]} or {deny: [...]}, of"
+_TEXT = _Field(is_text, "write a text")
+_FLAG = _Field(lambda value: isinstance(value, bool), "write true or false", _flag)
+_PUBLISHED = _Field(
+    _is_date,
+    "write a date, or a moment with its time zone",
+    lambda value, _, site: read_date(value, site.timezone),
+)
+_FIELDS: Mapping[type, Mapping[str, _Field]] = {
+    News: {
+        "publication": _TEXT._replace(cure="write the publication's name"),
+        "language": _Field(
+            lambda value: isinstance(value, str) and _LANGUAGE.fullmatch(value) is not None,
+            "write a code such as en, zh-cn or zh-tw",
+            _language,
+        ),
+        "publication_date": _PUBLISHED,
+        "title": _TEXT._replace(cure="write the article's title"),
+    },
+    Video: {
+        "thumbnail_loc": _Field(is_url, _URL, _file),
+        "title": _TEXT,
+        "description": _TEXT,
+        "content_loc": _Field(is_url, _LOCATION, _file),
+        "player_loc": _Field(is_url, _LOCATION, _address),
+        "duration": _Field(
+            _is_whole(1, 28_800), "write a whole number of seconds from 1 to 28800", _number
+        ),
+        "expiration_date": _PUBLISHED._replace(
+            read=lambda value, _, site: parse_date(value, site.timezone)
+        ),
+        "rating": _Field(
+            lambda value: type(value) in {int, float} and 0 <= value <= _BEST,
+            "write a number from 0.0 to 5.0",
+            _number,
+        ),
+        "view_count": _Field(_is_whole(0, _MOST_VIEWS), "write a whole number", _number),
+        "publication_date": _PUBLISHED,
+        "tags": _Field(
+            lambda value: (
+                isinstance(value, tuple) and len(value) <= MAX_TAGS and all(map(is_text, value))
+            ),
+            f"write a list of at most {MAX_TAGS} texts",
+            lambda value, *_: tuple(value) if isinstance(value, list | tuple) else (value,),
+        ),
+        "family_friendly": _FLAG,
+        "restriction": _Field(
+            lambda value: _restricts(value, "[A-Z]{2}"),
+            f"{_RESTRICTION} countries by their two letters (ISO 3166)",
+            lambda value, *_: _restriction(value, str.upper),
+        ),
+        "requires_subscription": _FLAG,
+        "uploader": _TEXT._replace(cure="write a name, or {name: ..., info: ...}"),
+        "uploader_info": _Field(is_url, "write the URL of a page of this site", _address),
+        "platform": _Field(
+            lambda value: _restricts(value, "web|mobile|tv"),
+            f"{_RESTRICTION} web, mobile or tv",
+            lambda value, *_: _restriction(value, str.lower),
+        ),
+        "live": _FLAG,
+    },
+}
+_KEY_OF = {"tags": "tag", "uploader_info": "uploader.info"}
+KEYS = tuple(_KEY_OF.get(field, field) for field in _FIELDS[Video] if field != "uploader_info")
+"""The keys of a video in front matter, by the names of Google's elements."""
+
+
+def read_news(page: Page, value: Any, site: Site, problems: list[Problem]) -> News | None:
+    """Return a page as an article; what is wrong with its front matter is added to ``problems``.
+
+    What ``value``, the front matter, leaves open is taken from the page itself and from the site's
+    options. A page that asks to be an article and lacks something gets a warning; one that only
+    matches the option's patterns does not: it may be an overview.
+    """
+    option, given = site.config.news, value
+    if value is None:
+        below = path_below(page.url, site.base_url)
+        matched = option and option.match.match(page.source_path, below) is not None
+        given = bool(matched) and page.kind == "page"
+    if not isinstance(given, Mapping):
+        is_article = truth(given)
+        if is_article is None:
+            problems.append(bad_value(page, _NEWS, value, "write true, false or a mapping"))
+        if not is_article:
+            return None
+        given = {}
+    published = publication_date(page, site.timezone)
+    if value is None and (published is None or page.title is None):
+        return None
+    names = (page.metadata.get("lang"), page.language, option and option.language, site.language)
+    codes = (normalize(name, site.config.languages).code for name in names if name)
+    language = next((news_language(code) for code in codes if code), None)
+    if option and not language and given.get("language") is None:
+        message = "the language of the site is not known; write it here, as a code such as en"
+        problems.append(Problem("warning", message, "news.language"))
+        return None
+    problems += unknown_keys(page, _NEWS, given, News._fields)
+    defaults = (option and option.publication, language, published and published[1], page.title)
+    article, found = _read(News._make(defaults), _NEWS, given, page, site)
+    problems += found
+    return article
+
+
+def read_videos(page: Page, value: Any, site: Site, problems: list[Problem]) -> tuple[Video, ...]:
+    """Return the videos of a page; what is wrong with its front matter is added to ``problems``.
+
+    A video without a title or a description has those of the page.
+    """
+    videos: list[Video | None] = []
+    items = value if isinstance(value, list | tuple) else [value]
+    for number, given in enumerate(items if value is not False else ()):
+        place = f"{_VIDEO}[{number}]" if items is value else _VIDEO
+        if not isinstance(given, Mapping):
+            problems.append(bad_value(page, place, given, "write a mapping, or a list of mappings"))
+            continue
+        problems += unknown_keys(page, place, given, KEYS)
+        said, uploader = dict(given), given.get("uploader")
+        if isinstance(uploader, Mapping) and "name" in uploader:
+            problems += unknown_keys(page, f"{place}.uploader", uploader, ("name", "info"))
+            said |= {"uploader": uploader["name"], "uploader.info": uploader.get("info")}
+        defaults: Any = (None, page.title, page.metadata.get("description"))
+        video, found = _read(Video(*defaults), place, said, page, site)
+        videos.append(video)
+        problems += found
+    return tuple(filter(None, videos))
+
+
+def _read(
+    item: Medium, place: str, given: Mapping[Any, Any], page: Page, site: Site
+) -> tuple[Medium | None, Iterable[Problem]]:
+    """Put what front matter says in the place of an item's defaults, and check the result."""
+    values: dict[str, Any] = {}
+    told: dict[str, Problem] = {}
+
+    def refuse(name: str, value: Any, cure: str) -> None:
+        key = _KEY_OF.get(name, name)
+        told.setdefault(name, bad_value(page, f"{place}.{key}", given.get(key, value), cure))
+
+    for name, field in _FIELDS[type(item)].items():
+        if (value := given.get(_KEY_OF.get(name, name))) is None:
+            continue
+        try:
+            values[name] = field.read(value, page, site)
+        except ValueError as error:
+            refuse(name, value, str(error))
+            values[name] = None
+    return _check(item._replace(**values), page.url, refuse), told.values()
+
+
+def _check(item: Medium, loc: str, refuse: Callable[[str, Any, str], None]) -> Medium | None:
+    """Return what can be written of an item of the page ``loc``; None if too little is left."""
+    bad: dict[str, Any] = {}
+    for name, field in _FIELDS[type(item)].items():
+        value, default = getattr(item, name), item._field_defaults.get(name, _REQUIRED)
+        if value is not default and not (field.is_right(value) and _is_apt(name, value, loc)):
+            refuse(name, value, field.cure)
+            bad[name] = default
+    if _REQUIRED in bad.values():
+        return None
+    sound = item._replace(**bad)
+    if isinstance(sound, Video) and sound.content_loc is None and sound.player_loc is None:
+        refuse("content_loc", None, "write the URL of the video's file, or player_loc")
+        return None
+    return sound
+
+
+def _is_apt(name: str, value: Any, loc: str) -> bool:
+    """Tell whether an address is one that search engines read in a video of the page ``loc``."""
+    if name == "uploader_info":
+        own, other = (_AFTER_HOST.split(url, maxsplit=3)[2].lower() for url in (loc, value))
+        return own == other
+    return name not in {"content_loc", "player_loc"} or value != loc
+
+
+def check_media(entry: Entry, original: Entry, problems: list[Problem]) -> Entry:
+    """Return an entry that plugins changed without what is wrong in its news and videos."""
+
+    def warn(message: str) -> None:
+        problems.append(Problem("warning", message, shown(entry.loc)))
+
+    def sound(items: Any, kind: type[Medium]) -> Iterator[Medium]:
+        def refuse(name: str, value: Any, cure: str) -> None:
+            warn(f"{name} of a {kind.__name__} left out: it is {quoted(value)}; {cure}")
+
+        for item in items:
+            if type(item) is not kind:
+                warn(f"left out: {quoted(item)} is not a {kind.__name__}")
+            elif checked := _check(item, entry.loc, refuse):
+                yield checked
+
+    if entry.news is not original.news:
+        news = next(sound([entry.news] if entry.news else [], News), None)
+        entry = entry.replace(news=news)
+    videos: Any = entry.videos or ()
+    if videos is not original.videos:
+        if not isinstance(videos, list | tuple):
+            videos = [videos]
+        entry = entry.replace(videos=tuple(sound(videos, Video)))
+    return entry
+
+
+def news_language(code: str) -> str:
+    """Return the code that news sitemaps want for an hreflang code: no region but for Chinese."""
+    language, *others = code.lower().split("-")
+    if language != "zh":
+        return language
+    return next((_CHINESE[part] for part in others if part in _CHINESE), language)
+
+
+def is_new(published: Lastmod, now: dt.datetime) -> bool:
+    """Tell whether an article is of the last two days; a date may be the end of that day."""
+    age = _AGE if isinstance(published, dt.datetime) else _AGE + _DAY
+    return sort_key(published)[0] >= sort_key(now - age)[0]
+
+
+def is_recent(news: News, now: dt.datetime) -> bool:
+    """Tell whether an article is new and not of the future.
+
+    SOURCE_DATE_EPOCH may name a time long before; less than a day ahead comes from a time zone.
+    """
+    published = news.publication_date
+    return is_new(published, now) and sort_key(published)[0] < sort_key(now + _DAY)[0]
