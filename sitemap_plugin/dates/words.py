@@ -11,6 +11,7 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import chain, zip_longest
 from typing import Literal, NamedTuple
 
@@ -74,20 +75,16 @@ _ATTRIBUTE = re.compile(
     r"""[\s"'](?:href|src|alt|title)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""", re.IGNORECASE
 )
 _TOKENS = {
-    "code": re.compile(rf"(?P<target>{_URL})|{_WORD}"),
-    "markdown": re.compile(
+    "code": rf"(?P<target>{_URL})|{_WORD}",
+    "markdown": (
         rf"(?P<inline>`[^`\n]*`)|{_COMMENT}|{_TAG}"
         rf"|(?P<target>(?<=\]\()[ \t]*<?[^\s()<>]+|(?<=\]:)[ \t]*[^\s<>]+|{_URL})"
-        rf"|{_LIST_NUMBER}|\{{:?[ \t]*[.#][^{{}}\n]*\}}|(?P<word>{_WORD})",
-        re.MULTILINE,
+        rf"|{_LIST_NUMBER}|\{{:?[ \t]*[.#][^{{}}\n]*\}}|(?P<word>{_WORD})"
     ),
-    "html": re.compile(rf"{_COMMENT}|{_TAG}|(?P<target>{_URL})|(?P<word>{_WORD})"),
-    "rest": re.compile(
-        rf"(?P<target>(?<=<)[^\s<>]+(?=>`)|{_URL})|{_LIST_NUMBER}|(?P<word>{_WORD})", re.MULTILINE
-    ),
-    "asciidoc": re.compile(
-        rf"(?P<target>(?:link|xref|image)::?[^\s\[]+|{_URL})|{_LIST_NUMBER}|(?P<word>{_WORD})",
-        re.MULTILINE,
+    "html": rf"{_COMMENT}|{_TAG}|(?P<target>{_URL})|(?P<word>{_WORD})",
+    "rest": rf"(?P<target>(?<=<)[^\s<>]+(?=>`)|{_URL})|{_LIST_NUMBER}|(?P<word>{_WORD})",
+    "asciidoc": (
+        rf"(?P<target>(?:link|xref|image)::?[^\s\[]+|{_URL})|{_LIST_NUMBER}|(?P<word>{_WORD})"
     ),
 }
 _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9A-Fa-f]{1,6});")
@@ -175,13 +172,19 @@ def _words(text: str, kind: Kind) -> Iterator[str]:
 
 def plain_words(text: str) -> Iterator[str]:
     """Yield the words of a text without markup."""
-    return (match[0] for match in _TOKENS["code"].finditer(text))
+    return (match[0] for match in _tokens("code").finditer(text))
+
+
+@cache
+def _tokens(kind: str) -> re.Pattern[str]:
+    """Return what finds words; it takes 8 ms to compile, and most sites need one or two."""
+    return re.compile(_TOKENS[kind], re.MULTILINE)
 
 
 def _words_of_text(text: str, kind: Kind) -> Iterator[str]:
     if "&" in text:
         text = _ENTITY.sub(_decoded, text)
-    for match in _TOKENS[kind].finditer(text):
+    for match in _tokens(kind).finditer(text):
         group = match.lastgroup
         if group == "tag":
             yield from (value.strip("\"'") for value in _ATTRIBUTE.findall(match[0]))
