@@ -14,7 +14,7 @@ from sitemap_plugin.common.urls import encode_path, path_below, same_page
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import X_DEFAULT
-from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
+from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
 from sitemap_plugin.pages.collect import STATIC_HTML

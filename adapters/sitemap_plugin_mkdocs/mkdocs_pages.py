@@ -19,7 +19,7 @@ from sitemap_plugin.dates.dating import UPDATE_DATE
 from sitemap_plugin.dates.snippets import LIMIT, Finder, find_included, find_snippets
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.languages.switcher import LanguageFolders, unclaim_copies
+from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.collect import STATIC_HTML
 

@@ -14,30 +14,35 @@ something else is corrected, kept or refused, always with a problem to report:
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
 from sitemap_plugin.common.text import quoted
-from sitemap_plugin.languages import code_lists
 
 X_DEFAULT = "x-default"
 
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
-_LANGUAGES = frozenset(code_lists.LANGUAGES.split())
-_THREE_LETTER = frozenset(code_lists.THREE_LETTER.split())
-_REGIONS = frozenset(code_lists.REGIONS.split())
-_REGION_GROUPS = frozenset(code_lists.REGION_GROUPS.split())
-_SCRIPTS = code_lists.pairs(code_lists.SCRIPT_NAMES)
-_SCRIPTS |= {script.lower(): script for script in code_lists.SCRIPTS.split()}
-_RENAMED_LANGUAGES = code_lists.pairs(code_lists.TWO_LETTER + code_lists.RETIRED_LANGUAGES)
-_RENAMED_REGIONS = code_lists.pairs(code_lists.RETIRED_REGIONS)
-_IGNORED_REGIONS = frozenset({"EU", "UN"})
-_MEANT = code_lists.pairs("at:de-AT cn:zh cz:cs dk:da gr:el jp:ja mx:es-MX ua:uk")
-"""The regions that are taken for languages most often."""
-
 _ENCODING = re.compile(r"\.(?:[\w-]*\d[\w-]*|euc\w+)$", re.ASCII | re.IGNORECASE)
+
+
+def _read_codes() -> dict[str, dict[str, str]]:
+    """Return languages, scripts and regions: the code to write, by each name in lower case."""
+    codes: dict[str, dict[str, str]] = {}
+    kind = ""
+    for line in Path(__file__).with_name("codes.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            kind = line.strip("[]")
+        elif not line.startswith("#"):
+            parted = (word.partition(":") for word in line.split())
+            known = {name.lower(): code if colon else name for name, colon, code in parted}
+            codes.setdefault(kind, {}).update(known)
+    return codes
+
+
+CODES = _read_codes()
 
 
 class Language(NamedTuple):
@@ -79,79 +84,63 @@ def _normalize(text: str) -> Language:
     if tag == X_DEFAULT:
         return Language(X_DEFAULT)
     first, *rest = [subtag for subtag in tag.split("-") if subtag] or [""]
+    language = CODES["language"].get(first)
+    if language is None:
+        cure = "has an unknown language; write one such as 'en' or 'pt-BR'"
+        return Language(None, f"language code {quoted(text)} {cure}")
     notes: list[str] = []
-    script = _SCRIPTS.get(modifier.lower())
+    if len(language) > 2:  # noqa: PLR2004 - ISO 639-1
+        notes.append(f"search engines support two-letter languages only, and '{first}' has none")
+    elif language != first:
+        notes.append(f"the code is '{language}', not '{first}'")
+    script = CODES["script"].get(modifier.lower(), "")
     if modifier and not script and modifier.lower() != "euro":
         notes.append(f"{'@' + modifier!r} has no place in a code")
-    if first == "sh" and not any(subtag in _SCRIPTS for subtag in rest):
-        script = script or "Latn"
-    language = _RENAMED_LANGUAGES.get(first, first)
-    if language in _THREE_LETTER:
-        notes.append(f"search engines support two-letter languages only, and '{first}' has none")
-    elif language not in _LANGUAGES:
-        return Language(None, f"language code {quoted(text)} {_unknown_language(first)}")
-    elif len(first) > len(language):
-        notes.append(f"the two-letter code of '{first}' is '{language}'")
-    elif language != first:
-        notes.append(f"'{first}' is retired in favour of '{language}'")
-    return _add_subtags(text, language, script, rest, notes)
+    return _add_subtags(text, {"language": language, "script": script, "region": ""}, rest, notes)
 
 
 def _add_subtags(
-    text: str, language: str, script: str | None, subtags: Sequence[str], notes: list[str]
+    text: str, parts: dict[str, str], subtags: Sequence[str], notes: list[str]
 ) -> Language:
     """Add script and region to a language; what has no place in a code is left off, with a note."""
-    region = None
     for position, subtag in enumerate(subtags):
-        fault = ""
-        if not script and (re.fullmatch("[a-z]{4}", subtag) or subtag in _SCRIPTS):
-            script = _SCRIPTS.get(subtag)
-            if script is None:
-                fault = f"has an unknown script '{subtag.title()}'"
-            elif script.lower() != subtag:
-                notes.append(f"the code of the script '{subtag}' is '{script}'")
-            if region:
-                notes.append("the script comes before the region")
-        elif not region and re.fullmatch("[a-z]{2}|[0-9]{3}", subtag):
-            region, note = _region(subtag.upper())
-            notes += note
-            if region is None:
-                fault = f"has an unknown region '{subtag.upper()}'"
-        elif not re.fullmatch("[a-z0-9]{1,8}", subtag):
-            fault = "is none"
+        kind = _kind(subtag)
+        if kind and not parts[kind] and subtag in CODES[kind]:
+            parts[kind] = CODES[kind][subtag]
+            notes += _notes(kind, subtag, parts)
+        elif (kind and not parts[kind]) or not re.fullmatch("[a-z0-9]{1,8}", subtag):
+            fault = f"has an unknown {kind} '{subtag}'" if kind else "is none"
+            return Language(None, f"language code {quoted(text)} {fault}; write '{_joined(parts)}'")
         elif len(subtag) == 1:
             notes.append(f"search engines support no extension '{'-'.join(subtags[position:])}'")
             break
         else:
-            notes.append(f"search engines support no '{subtag}' after '{language}'")
-        if fault:
-            known = _joined(language, script, region)
-            return Language(None, f"language code {quoted(text)} {fault}; write '{known}'")
-    code = _joined(language, script, region)
+            notes.append(f"search engines support no '{subtag}' after '{parts['language']}'")
+    code = _joined(parts)
     if not notes:
         return Language(code)
     outcome = "kept" if code == text else f"written as '{code}'"
     return Language(code, f"language code {quoted(text)} is {outcome}: {'; '.join(notes)}")
 
 
-def _region(region: str) -> tuple[str | None, list[str]]:
-    """Return the region to write (empty for none, None for an unknown one) and what is wrong."""
-    if region in _REGIONS:
-        return region, []
-    if region in _REGION_GROUPS:
-        return region, [f"search engines support no group of countries such as '{region}'"]
-    if region in _IGNORED_REGIONS:
-        return "", [f"search engines ignore the region '{region}'"]
-    renamed = _RENAMED_REGIONS.get(region)
-    return renamed, [f"the code of the region '{region}' is '{renamed}'"]
+def _kind(subtag: str) -> str:
+    if subtag in CODES["script"] or re.fullmatch("[a-z]{4}", subtag):
+        return "script"
+    return "region" if re.fullmatch("[a-z]{2}|[0-9]{3}", subtag) else ""
 
 
-def _unknown_language(name: str) -> str:
-    meant = _MEANT.get(name) or ("en-" + name.upper() if name.upper() in _REGIONS else None)
-    if meant and name.isascii():
-        return f"has a region in place of the language; write one such as '{meant}'"
-    return "has an unknown language; write one such as 'en' or 'pt-BR'"
+def _notes(kind: str, subtag: str, parts: Mapping[str, str]) -> Iterator[str]:
+    """Yield what is wrong with a script or region that has been added."""
+    code = parts[kind]
+    if not code:
+        yield f"search engines ignore the {kind} '{subtag.upper()}'"
+    elif code.isdigit():
+        yield f"search engines support no group of countries such as '{code}'"
+    elif code.lower() != subtag:
+        yield f"the {kind} is '{code}', not '{subtag}'"
+    if kind == "script" and parts["region"]:
+        yield "the script comes before the region"
 
 
-def _joined(*subtags: str | None) -> str:
-    return "-".join(filter(None, subtags))
+def _joined(parts: Mapping[str, str]) -> str:
+    return "-".join(filter(None, parts.values()))

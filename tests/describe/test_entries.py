@@ -258,8 +258,8 @@ def test_what_is_wrong_with_an_extra_url_is_told_with_its_place(tmp_path: Path) 
 
     _, problems = entries(tmp_path, page("a/"), options={"extra_urls": extra})
     assert problems == [
-        "warning extra_urls[1]: has translations, but no language; name it among its 'alternates' "
-        "too"
+        "warning extra_urls[1]: has translations, but no language; set 'lang' in its front matter, "
+        "or name it among its own 'alternates'"
     ]
 
     extra[1] = {"loc": "app/", "alternates": {**links, "en": f"{BASE}app/"}}
