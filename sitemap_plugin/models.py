@@ -30,6 +30,12 @@ __all__ = [
 ]
 
 
+STATIC_HTML = "static_html_by_host"
+"""The key by which an adapter marks HTML that its generator copies, or makes without a page."""
+
+UPDATE_DATE = "update_date_by_host"
+"""Where an adapter puts a date that the host's hooks have set, asked if nothing else knows one."""
+
 NO_METADATA: Mapping[str, Any] = MappingProxyType({})
 
 

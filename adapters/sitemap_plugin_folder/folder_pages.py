@@ -15,9 +15,8 @@ from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import X_DEFAULT
 from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
-from sitemap_plugin.pages.collect import STATIC_HTML
 from sitemap_plugin.pages.selection import ERROR_PAGES, SEARCH_PAGES
 from sitemap_plugin_folder.folder_files import FolderFiles, page_key
 from sitemap_plugin_folder.project import Project

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 
-from sitemap_plugin.build import build, build_nothing
 from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
@@ -186,6 +185,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     on_post_build = CombinedEvent(_take_pages, _finish)
 
     def _write(self, config: MkDocsConfig, problems: list[Problem]) -> Report:
+        # MkDocs loads a plugin to read its configuration; most of ours takes part in builds only.
+        from sitemap_plugin.build import build, build_nothing  # noqa: PLC0415
+
         if self._base.url is None:
             return build_nothing(self._options, problems)
         site = Site(

@@ -15,13 +15,11 @@ from mkdocs.utils import get_build_date, meta
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import plain_title
-from sitemap_plugin.dates.dating import UPDATE_DATE
 from sitemap_plugin.dates.snippets import LIMIT, Finder, find_included, find_snippets
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
-from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.collect import STATIC_HTML
+from sitemap_plugin.models import STATIC_HTML, UPDATE_DATE, Page, Site
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig

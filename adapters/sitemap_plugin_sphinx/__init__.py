@@ -19,8 +19,7 @@ from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.collect import STATIC_HTML
+from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.report import Report
 
 if TYPE_CHECKING:

@@ -15,14 +15,11 @@ from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.dates.state import StatePlugin
 from sitemap_plugin.errors import ConfigError, Problem, Severity
 from sitemap_plugin.hookspecs import LastmodFunction
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import UPDATE_DATE, Page, Site
 from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.plugins import Call, PluginManager
 
 __all__ = ["Dates", "PageDate", "date_pages", "date_plugins"]
-
-UPDATE_DATE = "update_date_by_host"
-"""Where an adapter puts a date that the host's hooks have set, asked if nothing else knows one."""
 
 _OBSERVED = frozenset({"git", "mtime", "state"})
 """Sources that see when a file changed, which may be before the page was published."""

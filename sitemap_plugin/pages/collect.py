@@ -13,13 +13,10 @@ from sitemap_plugin.common.text import and_more, quoted, shown
 from sitemap_plugin.common.urls import encode_url, is_below, join_url
 from sitemap_plugin.config import ExtraUrl
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, SiteFiles, base_of, respell
 from sitemap_plugin.pages.front_matter import Settings
 from sitemap_plugin.plugins import PluginManager
-
-STATIC_HTML = "static_html_by_host"
-"""The key by which an adapter marks HTML that its generator copies, or makes without a page."""
 
 MAX_URL_FILE = 64 * 1024 * 1024
 _HOST_WITHOUT_SCHEME = re.compile(r"[A-Za-z0-9.-]+\.[A-Za-z]+/")

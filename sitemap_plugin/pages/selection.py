@@ -17,9 +17,9 @@ from sitemap_plugin.common.urls import path_below, same_page
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, INDEX_FILES, Lead, SiteFiles, output_path
-from sitemap_plugin.pages.collect import STATIC_HTML, Collected, collect_pages, cure_of_url
+from sitemap_plugin.pages.collect import Collected, collect_pages, cure_of_url
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings, read_settings
 from sitemap_plugin.plugins import PluginManager
 

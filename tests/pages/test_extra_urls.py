@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from sitemap_plugin import Page
-from sitemap_plugin.pages.collect import STATIC_HTML
 from sitemaps import read_locs
 from sites import BASE, build_pages, page
 
