@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugin import Page
+from sitemap_plugin.models import STATIC_HTML
 from sitemaps import read_locs
 from sites import BASE, build_pages, page
 
