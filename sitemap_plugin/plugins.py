@@ -57,7 +57,11 @@ class Call(NamedTuple, Generic[F]):
         return PluginError(f"{self._place(page)}: expected {expected}, got {quoted(value)}")
 
     def _place(self, page: Page) -> str:
-        return f"plugin {quoted(self.plugin)}, hook {self.hook}, page {shown(page.where)}"
+        return f"{_place(self.plugin, self.hook)}, page {shown(page.where)}"
+
+
+def _place(plugin: str, hook: str) -> str:
+    return f"plugin {quoted(plugin)}, hook {hook}"
 
 
 @contextmanager
@@ -68,7 +72,7 @@ def _reported(plugin: str, hook: str) -> Iterator[None]:
     except SitemapError:
         raise
     except FAILURES as error:
-        raise PluginError(f"plugin {quoted(plugin)}, hook {hook}: {error_text(error)}") from error
+        raise PluginError(f"{_place(plugin, hook)}: {error_text(error)}") from error
 
 
 class PluginManager:
@@ -88,7 +92,12 @@ class PluginManager:
         self._manager.add_hookspecs(hookspecs)
         self.problems: list[Problem] = []
         for name, plugin in (*built_in, *self._installed(disabled), *plugins):
-            self._register(name, plugin)
+            try:
+                self._manager.register(plugin, name)
+                self._manager.check_pending()
+            except (pluggy.PluginValidationError, ValueError) as error:
+                known = f"the hooks are {', '.join(HOOKS)}"
+                raise PluginError(f"plugin {name!r}: {shown(str(error))}; {known}") from error
 
     def pages(self, site: Site) -> Iterator[Page]:
         """Yield every plugin's pages."""
@@ -112,25 +121,22 @@ class PluginManager:
 
     def written(self, site: Site, report: Report) -> None:
         """Tell every plugin that all files are in place."""
-        for _name, _result in self._calls("sitemap_written", site=site, report=report):
-            pass  # The hook returns nothing; going through the iterator makes the calls.
+        list(self._calls("sitemap_written", site=site, report=report))
 
     def _functions(self, hook: str, **arguments: Any) -> list[Call[Any]]:
         calls = [Call(result, name, hook) for name, result in self._calls(hook, **arguments)]
         for result, name, _ in calls:
             if not callable(result):
-                message = f"returned {type(result).__name__}, not a function"
-                raise PluginError(f"plugin {name!r}, hook {hook}: {message}")
+                kind = type(result).__name__
+                raise PluginError(f"{_place(name, hook)}: returned {kind}, not a function")
         return calls
 
     def _calls(self, hook: str, **arguments: Any) -> Iterator[tuple[str, Any]]:
         """Call each implementation in pluggy's order; yield the results that are not None."""
-        caller = getattr(self._manager.hook, hook)
-        for implementation in reversed(caller.get_hookimpls()):
+        for implementation in reversed(getattr(self._manager.hook, hook).get_hookimpls()):
             name = implementation.plugin_name
-            wanted = [arguments[argument] for argument in implementation.argnames]
             with _reported(name, hook):
-                result = implementation.function(*wanted)
+                result = implementation.function(*map(arguments.get, implementation.argnames))
             if result is not None:
                 yield name, result
 
@@ -145,34 +151,11 @@ class PluginManager:
                 continue
             try:
                 plugin = entry.load()
-                plugin = plugin() if inspect.isclass(plugin) else plugin
+                yield name, plugin() if inspect.isclass(plugin) else plugin
             except FAILURES as error:
+                message = f"cannot be loaded from {entry.value!r}: {error_text(error)}"
                 cure = f"repair or remove it, or set disable_plugins: [{name}]"
-                raise PluginError(
-                    f"plugin {name!r} cannot be loaded from {entry.value!r}: "
-                    f"{error_text(error)}; {cure}"
-                ) from error
-            yield name, plugin
-
-    def _register(self, name: str, plugin: object) -> None:
-        try:
-            self._manager.register(plugin, name)
-        except (pluggy.PluginValidationError, ValueError) as error:
-            raise PluginError(f"plugin {name!r}: {shown(str(error))}") from error
-        for caller in self._manager.get_hookcallers(plugin) or ():
-            for implementation in caller.get_hookimpls():
-                if implementation.plugin is not plugin:
-                    continue
-                if not caller.has_spec() and not implementation.optionalhook:
-                    raise PluginError(
-                        f"plugin {name!r} implements a hook {caller.name!r} that does not exist"
-                        f"{did_you_mean(caller.name, HOOKS)} The hooks are {', '.join(HOOKS)}."
-                    )
-                if implementation.hookwrapper or implementation.wrapper:
-                    raise PluginError(
-                        f"plugin {name!r}, hook {caller.name}: hook wrappers are not supported; "
-                        "the hook hands back a function, wrap that"
-                    )
+                raise PluginError(f"plugin {name!r} {message}; {cure}") from error
 
 
 def plugin_name(plugin: object) -> str:
@@ -182,35 +165,35 @@ def plugin_name(plugin: object) -> str:
     return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
 
 
+def _all(kind: type) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
+
+
+def _is(kind: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind)
+
+
+def _among(*words: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in words
+
+
 _USUAL = ("page", "published", (), ())
-_KINDS = ("page", "listing", "pagination")
-_STATES = ("published", "hidden", "draft")
-_TEXT = (lambda value: isinstance(value, str | None), "a text or None")
-_PATH = (lambda value: isinstance(value, Path | None), "a path or None")
 _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "url": (lambda value: isinstance(value, str), "a text"),
-    "source": _PATH,
-    "source_path": _TEXT,
-    "output": _PATH,
-    "metadata": (lambda value: isinstance(value, Mapping), "a mapping"),
-    "title": _TEXT,
-    "language": _TEXT,
-    "translation_key": _TEXT,
-    "kind": (
-        lambda value: isinstance(value, str) and value in _KINDS,
-        "page, listing or pagination",
+    "url": (_is(str), "a text"),
+    **dict.fromkeys(("source", "output"), (_is(Path | None), "a path or None")),
+    **dict.fromkeys(
+        ("source_path", "title", "language", "translation_key"), (_is(str | None), "a text or None")
     ),
-    "members": (lambda value: _is_all(value, str), "texts"),
-    "status": (
-        lambda value: isinstance(value, str) and value in _STATES,
-        "published, hidden or draft",
-    ),
-    "dependencies": (lambda value: _is_all(value, Path), "paths"),
+    "metadata": (_is(Mapping), "a mapping"),
+    "kind": (_among("page", "listing", "pagination"), "page, listing or pagination"),
+    "status": (_among("published", "hidden", "draft"), "published, hidden or draft"),
+    "members": (_all(str), "texts"),
+    "dependencies": (_all(Path), "paths"),
 }
 
 
-def _is_all(value: object, kind: type) -> bool:
-    return isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
+def _as_path(value: Any) -> Any:
+    return Path(value) if isinstance(value, str) else value
 
 
 def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
@@ -219,28 +202,24 @@ def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
     ``known`` takes the types of the fields of pages that are right; most pages are of one kind.
     """
     if not isinstance(page, Page):
-        raise PluginError(
-            f"plugin {quoted(plugin)}, hook sitemap_pages: expected a Page, got {quoted(page)}"
-        )
+        place = _place(plugin, "sitemap_pages")
+        raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
     types = (*map(type, page),)
     if types in known and (page.kind, page.status, page.members, page.dependencies) == _USUAL:
         return page
-    fields = page._asdict()
-    for name in ("source", "output"):
-        if isinstance(fields[name], str):
-            fields[name] = Path(fields[name])
-    for name in ("members", "dependencies"):
-        if isinstance(fields[name], list):
-            fields[name] = tuple(fields[name])
-    if isinstance(fields["dependencies"], tuple):
-        paths = (Path(path) if isinstance(path, str) else path for path in fields["dependencies"])
-        fields["dependencies"] = tuple(paths)
+    given: Any = page
+    checked = page._replace(
+        source=_as_path(given.source),
+        output=_as_path(given.output),
+        members=tuple(given.members) if isinstance(given.members, list) else given.members,
+        dependencies=tuple(map(_as_path, given.dependencies))
+        if isinstance(given.dependencies, list | tuple)
+        else given.dependencies,
+    )
     for name, (is_right, expected) in _FIELDS.items():
-        if not is_right(fields[name]):
-            value, url = quoted(fields[name]), quoted(fields["url"])
-            place = f"plugin {quoted(plugin)}, hook sitemap_pages, page {url}"
-            raise PluginError(f"{place}: expected {expected} as {name}, got {value}")
-    checked = Page(**fields)
+        if not is_right(value := getattr(checked, name)):
+            where = f"{_place(plugin, 'sitemap_pages')}, page {quoted(page.url)}"
+            raise PluginError(f"{where}: expected {expected} as {name}, got {quoted(value)}")
     if checked == page:
         known.add(types)
     return checked

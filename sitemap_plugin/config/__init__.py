@@ -72,8 +72,8 @@ class Config:
     images: bool = option(False, checks.boolean)
     news: Publication | None = option(None, checks.news)
     sections: dict[str, Patterns] = option({}, checks.sections)
-    max_urls: int = option(50_000, checks.whole_number(1, 50_000))
-    max_bytes: int = option(52_428_800, checks.whole_number(1, 52_428_800))
+    max_urls: int = option(50_000, checks.whole_number(50_000))
+    max_bytes: int = option(52_428_800, checks.whole_number(52_428_800))
     gzip: bool = option(True, checks.boolean)
     stylesheet: bool = option(True, checks.boolean)
     robots: bool | Literal["auto"] = option("auto", checks.one_of("auto", True, False))
@@ -103,27 +103,15 @@ def parse_config(
     for key, value in given.items():
         if key not in options or value is None:
             continue  # `exclude:` with nothing after it means the default.
-        values[key] = options[key].metadata["check"](value, key, found)
-        only = options[key].metadata["only"]
+        check, only = options[key].metadata["check"], options[key].metadata["only"]
+        values[key] = check(value, key, found)
         if value and only not in (None, generator):
             message = f"only {_GENERATORS[only]} has a use for this"
             found.problems.append(Problem("notice", message, key))
     _check_sources(values, more_sources, found)
-    _check_names(values, found)
     if found.errors:
         raise ConfigError(found.errors)
     return Config(**values), found.problems
-
-
-def _check_names(values: Mapping[str, Any], found: OptionFaults) -> None:
-    """Refuse two files of one name."""
-    name, key = values.get("filename"), values.get("indexnow_key")
-    if values.get("text") and isinstance(key, str) and f"{key}.xml" == name:
-        found.error("indexnow_key", "its file would be the text sitemap's; use another key")
-    if values.get("text") and name == "robots.xml":
-        found.error("filename", "the text sitemap would be robots.txt; use another name")
-    if values.get("report") and values.get("report") == values.get("state_file"):
-        found.error("report", "is the state_file too; choose another name for one of them")
 
 
 def _check_sources(values: Mapping[str, Any], more: bool | None, found: OptionFaults) -> None:
@@ -188,9 +176,8 @@ def find_base_url(
     except ConfigError as error:
         if generator not in {"pelican", "sphinx"}:
             raise
-        _, _, message = str(error).partition(": ")
-        problems = [Problem("warning", f"{message}; there is no sitemap until then", setting)]
-        return BaseUrl(None, problems=problems)
+        message = f"{error}; there is no sitemap until then".removeprefix(f"{setting}: ")
+        return BaseUrl(None, problems=[Problem("warning", message, setting)])
     return BaseUrl(url, problems=problems)
 
 
@@ -212,10 +199,10 @@ def read_base_url(
         base_url = check_base_url(value)
     except ValueError as error:
         raise ConfigError([f"{setting}: {error}"]) from error
-    if is_local_host(base_url) and not preview:
-        message = (
-            f"{base_url} is an address on this machine, which search engines cannot reach; "
-            "set it to the address of the published site"
-        )
-        return base_url, [Problem("warning", message, setting)]
-    return base_url, []
+    if preview or not is_local_host(base_url):
+        return base_url, []
+    message = (
+        f"{base_url} is an address on this machine, which search engines cannot reach; "
+        "set it to the address of the published site"
+    )
+    return base_url, [Problem("warning", message, setting)]

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import did_you_mean, quoted, shown
 from sitemap_plugin.common.urls import check_base_url
-from sitemap_plugin.dates.parse import DateError, check_range, parse_date
+from sitemap_plugin.dates.parse import check_range, parse_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
@@ -26,7 +26,7 @@ _SECTION = re.compile(r"(?!pages$|[0-9]+$)[A-Za-z0-9][A-Za-z0-9_-]*")
 class Rule(NamedTuple):
     """What the user wants for the pages that match; None leaves a thing as it is."""
 
-    match: Patterns
+    match: Patterns = Patterns()
     changefreq: str | None = None
     priority: float | None = None
     lastmod: tuple[str, ...] | None = None
@@ -48,7 +48,7 @@ class ExtraUrl(NamedTuple):
 class Publication(NamedTuple):
     """The site as a news publication; the pages that match are articles without saying so."""
 
-    publication: str
+    publication: str = ""
     language: str | None = None
     match: Patterns = Patterns()
 
@@ -103,11 +103,10 @@ indexnow_key = one_kind(
 )
 
 
-def whole_number(low: int, high: int) -> Check:
-    """Return a check for a whole number from ``low`` to ``high``."""
+def whole_number(high: int) -> Check:
+    """Return a check for a whole number from 1 to ``high``."""
     return one_kind(
-        f"a whole number from {low} to {high}",
-        lambda value: type(value) is int and low <= value <= high,
+        f"a whole number from 1 to {high}", lambda value: type(value) is int and 1 <= value <= high
     )
 
 
@@ -118,7 +117,7 @@ def one_of(*allowed: str | bool) -> Check:
 
     def check(value: Any, place: str, found: OptionFaults) -> Any:
         # 1 == True in Python; a number is not what the user may write here.
-        if not any(value is item or (isinstance(item, str) and value == item) for item in allowed):
+        if not isinstance(value, str | bool) or value not in allowed:
             found.expected(place, f"{', '.join(names[:-1])} or {names[-1]}", value)
             found.errors[-1] += did_you_mean(value, words) if isinstance(value, str) else ""
         return value
@@ -126,10 +125,29 @@ def one_of(*allowed: str | bool) -> Check:
     return check
 
 
+def read(reader: Callable[[Any], Any]) -> Check:
+    """Return a check for what a function reads; its ValueError says what is wrong."""
+
+    def check(value: Any, place: str, found: OptionFaults) -> Any:
+        try:
+            return reader(value)
+        except ValueError as error:
+            found.error(place, str(error))
+
+    return check
+
+
+def _read_date(value: Any) -> Any:
+    check_range(parsed := parse_date(value))
+    return parsed
+
+
 changefreq = one_of(*CHANGEFREQS)
+base_url = read(check_base_url)
+date = read(_read_date)
 
 
-def priority(value: Any, place: str, found: OptionFaults) -> Any:
+def priority(value: Any, place: str, found: OptionFaults) -> float | None:
     """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
     number = read_priority(value)  # YAML reads 1e0, without a point, as a string.
     if number is None:
@@ -137,26 +155,34 @@ def priority(value: Any, place: str, found: OptionFaults) -> Any:
     return number
 
 
-def _items(value: Any, place: str, what: str, found: OptionFaults) -> Sequence[Any]:
-    """Return the items of a list; a single text is a list of one."""
-    if isinstance(value, Sequence) and not isinstance(value, bytes):
-        return [value] if isinstance(value, str) else value
-    found.expected(place, what, value)
-    return ()
+def _items(value: Any, place: str, what: str, found: OptionFaults) -> Iterator[tuple[str, Any]]:
+    """Yield the items of a list with their places; a single text is a list of one."""
+    if isinstance(value, str | list | tuple):
+        items = [value] if isinstance(value, str) else value
+        yield from ((f"{place}[{index}]", item) for index, item in enumerate(items))
+    else:
+        found.expected(place, what, value)
 
 
 def strings(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
     """Check for a list of texts."""
     items = _items(value, place, "a list of texts", found)
-    return tuple(string(item, f"{place}[{n}]", found) for n, item in enumerate(items))
+    return tuple(string(item, where, found) for where, item in items)
+
+
+def sources(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
+    """Check for a date source, a list of them, or false for none."""
+    items = _items(
+        [] if value is False else value, place, "a list of date sources, or false", found
+    )
+    names = [string(item, where, found) for where, item in items]
+    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
 
 
 def patterns(value: Any, place: str, found: OptionFaults) -> Patterns:
     """Check for a pattern or a list of them, and compile it."""
     good: list[str] = []
-    items = _items(value, place, "a pattern or a list of patterns", found)
-    for index, item in enumerate(items):
-        where = f"{place}[{index}]"
+    for where, item in _items(value, place, "a pattern or a list of patterns", found):
         if not isinstance(item, str) or not item.strip():
             found.expected(where, "a pattern", item)
             continue
@@ -173,6 +199,11 @@ def patterns(value: Any, place: str, found: OptionFaults) -> Patterns:
     return Patterns(good)
 
 
+def static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
+    """Check for true, false or patterns."""
+    return value if isinstance(value, bool) else patterns(value, place, found)
+
+
 def mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     """Check for a mapping whose keys are texts."""
     if not isinstance(value, Mapping):
@@ -181,8 +212,7 @@ def mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     for key in value:
         if not isinstance(key, str):
             # YAML 1.1 reads an unquoted `no:` as False; Norwegian sites meet this.
-            cure = "; put it in quotes ('no')" if key is False else "; put it in quotes"
-            found.error(place, f"expected a text as key, got {quoted(key)}{cure}")
+            found.error(place, f"expected a text as key, got {quoted(key)}; put it in quotes")
     return {key: item for key, item in value.items() if isinstance(key, str)}
 
 
@@ -194,26 +224,30 @@ def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: Opti
             found.error(where, f"unknown {kind}{did_you_mean(key, known)}")
 
 
-def _values(value: Any, kinds: Mapping[str, Check], place: str, found: OptionFaults) -> Any:
+def _each(check: Check) -> Check:
+    """Return a check for a mapping of names to one kind of value."""
+
+    def check_all(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
+        given = mapping(value, place, found)
+        return {name: check(item, f"{place}.{name}", found) for name, item in given.items()}
+
+    return check_all
+
+
+def _values(
+    value: Any, place: str, found: OptionFaults, *, needs: str, **kinds: Check
+) -> dict[str, Any]:
     """Check what a mapping has for each key; ``key:`` with nothing after it counts as absent."""
     given = mapping(value, place, found)
     keys(given, tuple(kinds), place, found)
+    if isinstance(value, Mapping) and needs.partition(":")[0] not in value:
+        name, _, what = needs.partition(":")
+        found.error(place, f"needs {name!r}:{what}")
     return {
         key: check(given[key], f"{place}.{key}", found)
         for key, check in kinds.items()
         if given.get(key) is not None
     }
-
-
-def sources(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
-    """Check for a date source, a list of them, or false for none."""
-    if value is False:
-        return ()
-    if not isinstance(value, str | list | tuple):
-        found.expected(place, "a list of date sources, or false", value)
-        return ()
-    names = strings(value, place, found)
-    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
 
 
 def language(value: Any, place: str, found: OptionFaults) -> str:
@@ -229,6 +263,10 @@ def language(value: Any, place: str, found: OptionFaults) -> str:
     return code or value
 
 
+languages = _each(language)
+links = _each(string)
+
+
 def x_default(value: Any, place: str, found: OptionFaults) -> Any:
     """Check the option ``x_default``."""
     if value is False or value == "auto":
@@ -239,125 +277,58 @@ def x_default(value: Any, place: str, found: OptionFaults) -> Any:
     return None
 
 
-def languages(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
-    """Check for a mapping of names to language codes."""
-    given = mapping(value, place, found)
-    return {name: language(code, f"{place}.{name}", found) for name, code in given.items()}
-
-
-def date(value: Any, place: str, found: OptionFaults) -> Any:
-    """Check for a date."""
-    try:
-        check_range(parsed := parse_date(value))
-    except DateError as error:
-        found.error(place, str(error))
-        return None
-    return parsed
-
-
-def links(value: Any, place: str, found: OptionFaults) -> dict[str, str]:
-    """Check for a mapping of language codes to URLs."""
-    given = mapping(value, place, found)
-    return {code: string(link, f"{place}.{code}", found) for code, link in given.items()}
-
-
-def base_url(value: Any, place: str, found: OptionFaults) -> str | None:
-    """Check for the address of a published site."""
-    try:
-        return check_base_url(value)
-    except ValueError as error:
-        found.error(place, str(error))
-        return None
-
-
-def static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
-    """Check for true, false or patterns."""
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, str | list | tuple):
-        return patterns(value, place, found)
-    found.expected(place, "true, false, a pattern or a list of patterns", value)
-    return False
-
-
 def sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]:
     """Check the option ``sections``."""
-    given = mapping(value, place, found)
+    given: dict[str, Patterns] = _each(patterns)(value, place, found)
     for name in given:
         whole, _, number = name.rpartition("-")
-        if not _SECTION.fullmatch(name):
+        is_part = number.isdigit() and (whole in given or whole == "pages")
+        if is_part or not _SECTION.fullmatch(name):
             found.error(
                 f"{place}.{name}",
-                "a section's name consists of letters, digits, '_' and '-', is not a number "
-                "(parts are numbered), and is not 'pages' (all other pages go there)",
+                "a section's name consists of letters, digits, '_' and '-', is neither a number "
+                "nor that of a numbered part, and is not 'pages' (all other pages go there)",
             )
-        elif number.isdigit() and (whole in given or whole == "pages"):
-            message = f"parts of {whole!r} may be called so when it is split; choose another name"
-            found.error(f"{place}.{name}", message)
-    return {name: patterns(some, f"{place}.{name}", found) for name, some in given.items()}
+    return given
 
 
 def rules(value: Any, place: str, found: OptionFaults) -> tuple[Rule, ...]:
     """Check the option ``rules``."""
-    kinds: dict[str, Check] = {
-        "match": patterns,
-        "changefreq": changefreq,
-        "priority": priority,
-        "lastmod": sources,
-        "dependencies": strings,
-        "exclude": boolean,
-    }
-    if not isinstance(value, list | tuple):
-        found.expected(place, "a list of rules", value)
-        return ()
-    read: list[Rule] = []
-    for index, item in enumerate(value):
-        where = f"{place}[{index}]"
-        given = _values(item, kinds, where, found)
-        if isinstance(item, Mapping) and "match" not in item:
-            found.error(where, "a rule needs 'match': a pattern or a list of patterns")
-        read.append(Rule(**{"match": Patterns(), **given}))
-    return tuple(read)
+    items = _items(value, place, "a list of rules", found)
+    return tuple(Rule(**_rule(item, where, found)) for where, item in items)
+
+
+def _rule(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
+    return _values(
+        value, place, found, needs="match: a pattern or a list of patterns", match=patterns,
+        changefreq=changefreq, priority=priority, lastmod=sources, dependencies=strings,
+        exclude=boolean,
+    )  # fmt: skip
 
 
 def extra_urls(value: Any, place: str, found: OptionFaults) -> tuple[ExtraUrl, ...]:
     """Check the option ``extra_urls``."""
-    if not isinstance(value, list | tuple):
-        found.expected(place, "a list of URLs", value)
-        return ()
-    return tuple(_extra_url(item, f"{place}[{index}]", found) for index, item in enumerate(value))
+    items = _items(value, place, "a list of URLs", found)
+    return tuple(_extra_url(item, where, found) for where, item in items)
 
 
 def _extra_url(value: Any, place: str, found: OptionFaults) -> ExtraUrl:
     if isinstance(value, str):
         return ExtraUrl(string(value, place, found), {})
-    if not isinstance(value, Mapping):
-        found.expected(place, "a URL or a mapping with 'loc'", value)
-        return ExtraUrl("", {})
-    if "file" in value:
-        return ExtraUrl("", {}, _values(value, {"file": string}, place, found).get("file", ""))
-    kinds: dict[str, Check] = {
-        "loc": string,
-        "lastmod": date,
-        "changefreq": changefreq,
-        "priority": priority,
-        "alternates": links,
-        "images": strings,
-    }
-    settings = _values(value, kinds, place, found)
-    if "loc" not in value:
-        found.error(place, "a URL to add needs 'loc'")
+    if isinstance(value, Mapping) and "file" in value:
+        given = _values(value, place, found, needs="file: a path", file=string)
+        return ExtraUrl("", {}, given.get("file", ""))
+    settings = _values(
+        value, place, found, needs="loc: the URL to add", loc=string, lastmod=date,
+        changefreq=changefreq, priority=priority, alternates=links, images=strings,
+    )  # fmt: skip
     return ExtraUrl(settings.pop("loc", ""), settings)
 
 
 def news(value: Any, place: str, found: OptionFaults) -> Publication:
     """Check the option ``news``."""
-    if not isinstance(value, Mapping):
-        what = "a mapping with 'publication', the name of the news publication"
-        found.expected(place, what, value)
-        return Publication("")
-    kinds: dict[str, Check] = {"publication": string, "language": language, "match": patterns}
-    given = _values(value, kinds, place, found)
-    if "publication" not in value:
-        found.error(place, "needs 'publication': the name of the news publication")
-    return Publication(**{"publication": "", **given})
+    needs = "publication: the name of the news publication"
+    given = _values(
+        value, place, found, needs=needs, publication=string, language=language, match=patterns
+    )
+    return Publication(**given)

@@ -54,7 +54,7 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
             problems.append(Problem("warning", message, given.where))
             left_out.append((given, "invalid URL"))
             continue
-        if base_of(page.url, site) is None:
+        if not page.url.startswith(site.base_url) and base_of(page.url, site) is None:
             outside.append(page)
             continue
         first = pages.setdefault(page.url, page)
@@ -91,11 +91,12 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
 
 
 def _with_encoded_urls(page: Page, site: Site) -> Page:
-    url = respell(encode_url(page.url), site)
+    url = encode_url(page.url)
+    if url == page.url and url.startswith(site.base_url) and not page.members:
+        return page
+    url = respell(url, site)
     if not url.startswith(("https://", "http://")):
         raise ValueError("expected an absolute URL with http or https")
-    if url == page.url and not page.members:
-        return page
     members: list[str] = []
     for member in page.members:
         with suppress(ValueError):  # What is no URL lists nothing.
