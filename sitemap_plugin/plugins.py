@@ -96,8 +96,8 @@ class PluginManager:
                 self._manager.register(plugin, name)
                 self._manager.check_pending()
             except (pluggy.PluginValidationError, ValueError) as error:
-                known = f"the hooks are {', '.join(HOOKS)}"
-                raise PluginError(f"plugin {name!r}: {shown(str(error))}; {known}") from error
+                message = f"{shown(str(error).splitlines()[0])}; the hooks are {', '.join(HOOKS)}"
+                raise PluginError(f"plugin {name!r}: {message}") from error
 
     def pages(self, site: Site) -> Iterator[Page]:
         """Yield every plugin's pages."""

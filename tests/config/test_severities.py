@@ -50,14 +50,6 @@ def test_a_preview_that_says_noindex_everywhere_has_no_sitemap_on_purpose(
     assert report.files == []
 
 
-def test_a_hidden_home_page_names_the_option_that_lists_it(tmp_path: Path) -> None:
-    report = build_pages(tmp_path, [page("", status="hidden"), page("a/")], {"robots": False})
-
-    (problem,) = report.problems
-    assert problem.severity == "notice"
-    assert problem.message == "the home page is left out: hidden; the option 'hidden' lists it"
-
-
 @pytest.mark.parametrize(
     ("generator", "value", "severity", "part"),
     [

@@ -12,7 +12,9 @@ from sitemap_plugin.models import Page
 from sitemap_plugin.pages.addresses import GIVEN_BY, ServedFiles, served_paths
 from sitemaps import read_locs
 from sites import BASE, build_pages
+from tables import read_table
 
+TABLE = read_table(__file__, "addresses.yaml")
 HTML = "<!doctype html><html><head>{}</head><body>x</body></html>"
 
 
@@ -38,27 +40,7 @@ def build_site(
     return [loc.removeprefix(BASE) for loc in locs], left, warnings
 
 
-@pytest.mark.parametrize(
-    ("path", "file", "canonical", "loc"),
-    [
-        ("guide/", "guide/index.html", f"{BASE}guide/", "guide/"),
-        ("guide/", "guide/index.html", f"{BASE}guide", "guide"),
-        ("guide/", "guide/index.html", f"{BASE}guide/index.html", "guide/index.html"),
-        ("guide.html", "guide.html", f"{BASE}guide", "guide"),
-        ("guide.html", "guide.html", f"{BASE}guide/", "guide/"),
-        ("guide.html", "guide.html", "guide.html", "guide.html"),
-        ("guide.html", "guide.html", "HTTPS://Example.org:443/guide#top", "guide"),
-        ("guide.html", "guide.html", None, "guide.html"),
-        ("a b.html", "a b.html", "/a%20b", "a%20b"),
-        ("~x/", "~x/index.html", f"{BASE}%7Ex/", "%7Ex/"),
-        ("", "index.html", "https://example.org", ""),
-        ("", "index.html", f"{BASE}index.html", "index.html"),
-        ("index.html", "index.html", BASE, ""),
-        ("clay/index.html", "clay/index.html", f"{BASE}clay/", "clay/"),
-        ("guide/", "guide/index.html", "mailto:x@example.org", "guide/"),
-        ("guide/", "guide/index.html", "http://[broken", "guide/"),
-    ],
-)
+@pytest.mark.parametrize(("path", "file", "canonical", "loc"), TABLE["own"])
 def test_a_canonical_link_to_the_pages_own_file_is_its_address(
     tmp_path: Path, path: str, file: str, canonical: str | None, loc: str
 ) -> None:
@@ -67,15 +49,7 @@ def test_a_canonical_link_to_the_pages_own_file_is_its_address(
     assert (locs, left, warnings) == ([loc], {}, [])
 
 
-@pytest.mark.parametrize(
-    ("canonical", "is_missing"),
-    [
-        (f"{BASE}other/", False), (f"{BASE}other", False), (f"{BASE}paper.pdf", False),
-        ("http://example.org/guide/", False), ("https://other.example/guide/", False),
-        (f"{BASE}guides/", True), (f"{BASE}Guide/", True), (f"{BASE}guide/start/", True),
-        (f"{BASE}guide%2Findex.html", False),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("canonical", "is_missing"), TABLE["elsewhere"])
 def test_a_canonical_link_elsewhere_leaves_the_page_out(
     tmp_path: Path, canonical: str, is_missing: bool
 ) -> None:
@@ -187,15 +161,7 @@ def test_one_url_of_several_files_is_a_warning_and_the_files_addresses_are_liste
     assert f"{BASE}2024/06/ is the URL of 2 files, " in second
 
 
-@pytest.mark.parametrize(
-    ("path", "file", "loc", "is_told"),
-    [
-        ("short", "2024/long.html", "2024/long.html", True),
-        ("short/", "long/index.html", "long/", True),
-        ("long", "long.html", "long", False),
-        ("long", "long/index.html", "long", False),
-    ],
-)
+@pytest.mark.parametrize(("path", "file", "loc", "is_told"), TABLE["in_place"])
 def test_a_url_behind_which_no_file_lies_gives_way_to_the_files_own(
     tmp_path: Path, path: str, file: str, loc: str, is_told: bool
 ) -> None:
@@ -214,32 +180,14 @@ def test_two_claims_to_one_file_are_listed_once(tmp_path: Path) -> None:
     assert left == {"b.md": "same URL as another page (a/index.html.md)"}
 
 
-@pytest.mark.parametrize(
-    ("file", "paths"),
-    [
-        ("index.html", ("", "index.html")),
-        ("guide/index.html", ("guide/", "guide/index.html", "guide")),
-        ("guide.html", ("guide.html", "guide", "guide/")),
-        ("a/b.htm", ("a/b.htm", "a/b", "a/b/")),
-        ("paper.pdf", ("paper.pdf",)),
-        ("v1.2", ("v1.2",)),
-    ],
-)
-def test_a_file_is_served_at_its_paths(file: str, paths: tuple[str, ...]) -> None:
-    assert served_paths(file) == paths
+@pytest.mark.parametrize(("file", "paths"), TABLE["served"])
+def test_a_file_is_served_at_its_paths(file: str, paths: list[str]) -> None:
+    assert list(served_paths(file)) == paths
     files = ServedFiles(f"{BASE}docs/", [file])
     assert {files.file_of(f"{BASE}docs/{path}") for path in paths} == {file}
 
 
-@pytest.mark.parametrize(
-    ("url", "file"),
-    [
-        (f"{BASE}docs", "index.html"), (f"{BASE}docs/./x/../a%2Ehtml?q=1", "a.html"),
-        (f"{BASE}docs/a", "a.html"), (f"{BASE}docs/a/", "a/index.html"), (f"{BASE}docs/b", None),
-        (f"{BASE}a", None), (f"http{BASE[5:]}docs/a", None), (f"{BASE}docs/a%2Findex.html", None),
-        ("https://[x", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("url", "file"), TABLE["found"])
 def test_the_file_behind_an_address_is_found(url: str, file: str | None) -> None:
     files = ServedFiles(f"{BASE}docs/", ["index.html", "a.html", "a/index.html"])
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -107,9 +105,9 @@ def test_a_report_replaces_a_report_and_nothing_else(tmp_path: Path, name: str) 
     assert (tmp_path / name).read_text() == "site_name: mine"
 
 
-@pytest.mark.parametrize("kind", ["folder", "text", "unreadable"])
+@pytest.mark.parametrize("kind", ["folder", "text"])
 def test_a_report_that_is_refused_leaves_the_build_before_in_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    tmp_path: Path, kind: str
 ) -> None:
     build_pages(tmp_path / "out", [page("a/")], config_dir=tmp_path)
     before = (tmp_path / "out" / "sitemap.xml").read_bytes()
@@ -118,16 +116,9 @@ def test_a_report_that_is_refused_leaves_the_build_before_in_place(
         place.mkdir()
     else:
         place.write_text("mine")
-    if kind == "unreadable":
-        # Who runs the tests may have the right to read everything.
-        def refuse(self: Path) -> bytes:
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
-
-        monkeypatch.setattr(Path, "read_bytes", refuse)
 
     with pytest.raises(WriteError, match=r"mine\.json: "):
         build_pages(tmp_path / "out", [page("b/")], {"report": "mine.json"}, config_dir=tmp_path)
-    monkeypatch.undo()
     assert (tmp_path / "out" / "sitemap.xml").read_bytes() == before
     assert place.is_dir() or place.read_text() == "mine"
 

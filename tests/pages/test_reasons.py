@@ -1,0 +1,215 @@
+"""Which pages are listed, and the one reason of each that is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sitemap_plugin.build import build
+from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.models import Page, Site
+from sitemaps import read_locs
+from sites import BASE, Pages, build_pages, page
+from tables import read_table
+
+TABLE = read_table(__file__, "reasons.yaml")
+HTML = "<!doctype html><html><head>{}</head><body>Text</body></html>"
+
+
+def reasons(folder: Path, *pages: Page, **options: Any) -> dict[str, str]:
+    report = build_pages(folder, [page("home/"), *pages], options)
+    return {left.url.removeprefix(BASE): reason for left, reason in report.left_out.items()}
+
+
+@pytest.mark.parametrize(("metadata", "fields", "options", "reason"), TABLE["pages"])
+def test_front_matter_options_and_defaults_decide(
+    tmp_path: Path,
+    metadata: dict[Any, Any],
+    fields: dict[str, Any],
+    options: dict[str, Any],
+    reason: str | None,
+) -> None:
+    found = reasons(tmp_path, page("x/", metadata, **fields), **options)
+
+    assert found == ({"x/": reason} if reason else {})
+
+
+@pytest.mark.parametrize(("fields", "options"), TABLE["wishes"])
+def test_sitemap_true_overrides_defaults_rules_and_patterns(
+    tmp_path: Path, fields: dict[str, Any], options: dict[str, Any]
+) -> None:
+    assert list(reasons(tmp_path, page("x/", **fields), **options)) == ["x/"]
+    for wish in (True, "true", {"exclude": False}):
+        report = build_pages(tmp_path, [page("x/", {"sitemap": wish}, **fields)], options)
+
+        assert (report.left_out, report.warnings) == ({}, 0)
+
+
+@pytest.mark.parametrize(("head", "reason"), TABLE["heads"])
+def test_a_rendered_page_speaks_for_itself(tmp_path: Path, head: str, reason: str | None) -> None:
+    output = tmp_path / "x.html"
+    output.write_text(HTML.format(head))
+
+    wished = page("x/", {"sitemap": True}, output=output)
+
+    assert reasons(tmp_path, wished) == ({"x/": reason} if reason else {})
+    assert reasons(tmp_path, wished, inspect_html=False) == {}
+
+
+def test_a_page_that_was_not_written_is_not_served(tmp_path: Path) -> None:
+    assert reasons(tmp_path, page("x/", output=tmp_path / "x")) == {"x/": "not written"}
+
+
+@pytest.mark.parametrize(("written", "reason"), TABLE["files"])
+def test_the_hosts_error_page_is_known_by_its_file(
+    tmp_path: Path, written: str, reason: str | None
+) -> None:
+    output = tmp_path / written
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(HTML)
+    error_page = page("some/url/", output=output, title="404")
+    found = reasons(tmp_path, error_page, languages={"za": "en-ZA"})
+
+    assert found == ({"some/url/": reason} if reason else {})
+
+
+def test_a_url_with_two_claimants_is_listed_once(tmp_path: Path) -> None:
+    first, second = page("x/", source_path="a.md"), page("x/", source_path="b.md")
+
+    assert reasons(tmp_path, first, second) == {"x/": "same URL as another page (a.md)"}
+    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}home/", f"{BASE}x/"]
+
+
+def test_a_page_outside_the_site_is_left_out(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("docs/a/"), page("other/")], base_url=f"{BASE}docs")
+
+    assert [(left.url, reason) for left, reason in report.left_out.items()] == [
+        (f"{BASE}other/", "not below the base URL")
+    ]
+    assert report.warnings == 1
+
+
+@pytest.mark.parametrize("url", ["", "rel/x", "mailto:a@example.org", "https://exa mple.org/"])
+def test_a_page_without_an_absolute_url_is_left_out_with_a_warning(
+    tmp_path: Path, url: str
+) -> None:
+    report = build_pages(tmp_path, [page("a/"), Page(url)])
+
+    assert list(report.reasons()) == ["invalid URL"]
+    assert report.warnings == 1
+
+
+def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
+    options = {
+        "exclude": ["drafts/", "x.md", "HOME/"],
+        "rules": [{"match": ["y.md", "z.md"], "priority": 0.5}],
+    }
+    pages = [page("home/"), page("x/", {"draft": True}), page("y/")]
+    report = build_pages(tmp_path, pages, options)
+
+    assert [problem.where for problem in report.problems if problem.severity == "warning"] == [
+        "exclude[0]", "exclude[2]", "rules[0].match[1]",
+    ]  # fmt: skip
+    assert report.problems[0].message.startswith("'drafts/' matches no page, ")
+
+
+@pytest.mark.parametrize(
+    ("home", "message"),
+    [
+        (page("", {"canonical": "https://other.example/"}),
+         "canonical elsewhere (https://other.example/)"),
+        (page("", {"sitemap": False}), "sitemap: false"),
+        (page("index.html", {"noindex": True}), "noindex"),
+        (page("", status="hidden"), "hidden; the option 'hidden' lists it"),
+    ],
+)  # fmt: skip
+def test_a_home_page_that_is_left_out_is_worth_a_notice(
+    tmp_path: Path, home: Page, message: str
+) -> None:
+    again = home._replace(source_path="README.md", metadata={}, status="published")
+    report = build_pages(tmp_path, [home, again, page("a/")])
+
+    assert [(p.severity, p.message) for p in report.problems] == [
+        ("notice", f"the home page is left out: {message}")
+    ]
+
+
+@pytest.mark.parametrize("again", ["", "index.html"])
+def test_a_home_page_that_is_given_twice_is_listed_and_no_notice_denies_it(
+    tmp_path: Path, again: str
+) -> None:
+    repeated = page(again, {"noindex": True} if again else {}, source_path="README.md")
+    report = build_pages(tmp_path, [page(""), repeated])
+
+    assert read_locs(tmp_path / "sitemap.xml") == [BASE]
+    assert len(report.left_out) == 1
+    assert report.problems == []
+
+
+def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path) -> None:
+    report = build_pages(tmp_path, [page("a/", {"draft": True})])
+
+    assert list(tmp_path.iterdir()) == []
+    assert [problem.severity for problem in report.problems] == ["warning"]
+
+
+OWN = '<link rel=canonical href="/x/">'
+
+
+def notices(folder: Path, head: str | None, count: int = 1, **options: Any) -> list[str]:
+    """Build pages whose front matter names another page; return what is said of them."""
+    pages = []
+    for name in [f"x{number or ''}" for number in range(count)]:
+        output = folder / name / "index.html"
+        output.parent.mkdir(parents=True)
+        if head is not None:
+            output.write_text(HTML.format(head.replace("/x/", f"/{name}/")))
+        metadata = {"canonical": "https://other.example/y/"}
+        pages.append(page(f"{name}/", metadata, output=output))
+    report = build_pages(folder, [page("home/"), *pages], options)
+    assert report.reasons() == {"canonical elsewhere": count}
+    assert {problem.severity for problem in report.problems} <= {"notice"}
+    return [str(problem) for problem in report.problems if "canonical" in problem.message]
+
+
+@pytest.mark.parametrize(
+    ("head", "count", "end"),
+    [
+        (OWN, 1, "or take it out there"),
+        (OWN.replace("/x/", "HTTPS://example.org/x/#top"), 1, "or take it out there"),
+        (OWN, 12, "or take it out there (11 more pages like it)"),
+    ],
+)
+def test_written_pages_that_contradict_their_front_matter_are_one_notice(
+    tmp_path: Path, head: str, count: int, end: str
+) -> None:
+    (notice,) = notices(tmp_path, head, count)
+
+    start = "x.md: is left out, because its front matter names another page as the canonical one"
+    assert notice.startswith(start)
+    assert notice.endswith(end)
+
+
+@pytest.mark.parametrize("head", TABLE["agreeing_heads"])
+def test_a_written_page_that_does_not_contradict_its_front_matter_is_not_mentioned(
+    tmp_path: Path, head: str | None
+) -> None:
+    assert notices(tmp_path, head) == []
+
+
+def test_a_written_page_is_read_once_and_only_if_pages_are_read(tmp_path: Path) -> None:
+    (tmp_path / "x.html").write_text(HTML.format(OWN))
+    read: list[Path] = []
+
+    def head_of(path: Path) -> Head:
+        read.append(path)
+        return read_head(path)
+
+    metadata = {"canonical": f"{BASE}x/", "robots": "index"}
+    pages = [page("x/", metadata, output=tmp_path / "x.html")]
+    build(Site(BASE, tmp_path), [Pages(pages)], head_of=head_of)
+
+    assert read == [tmp_path / "x.html"]
+    assert notices(tmp_path / "unread", OWN, inspect_html=False) == []
