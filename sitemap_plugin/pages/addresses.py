@@ -114,9 +114,14 @@ def respell(url: str, site: Site) -> str:
 def output_path(page: Page, site: Site) -> str | None:
     """Return a written file's path below the output folder of its base, with ``/``."""
     folder = site.other_bases.get(_served_at(page.url, site) or "", site.output_dir)
-    if page.output is None or not page.output.is_relative_to(folder):
+    if page.output is None:
         return None
-    return page.output.relative_to(folder).as_posix()
+    # For each page, twice: pathlib would take ten times as long.
+    path, start = os.fspath(page.output), f"{folder}{os.sep}"
+    if path.startswith(start):
+        return path[len(start) :].replace(os.sep, "/")
+    is_inside = page.output.is_relative_to(folder)
+    return page.output.relative_to(folder).as_posix() if is_inside else None
 
 
 class Lead(NamedTuple):
