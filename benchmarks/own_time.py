@@ -59,7 +59,7 @@ def main() -> None:
         cli(arguments, standalone_mode=False)
     else:
         pelican = importlib.import_module("pelican")
-        time_handlers(timed(importlib.import_module)("sitemap_plugin_pelican.runs"))
+        time_handlers(timed(importlib.import_module)("sitemap_plugin_pelican"))
         pelican.main(arguments)
     print(json.dumps(spent))
 

@@ -85,10 +85,10 @@ class Site:
     def page(self, name: str, text: str = "") -> Path:
         return self.article(f"pages/{name}", text, date=None)
 
-    def configure(self) -> Path:
+    def configure(self, extra: str = "") -> Path:
         values = {**DEFAULTS, **self.settings}
         lines = [f"{name} = {value!r}" for name, value in values.items()]
-        return self.write("pelicanconf.py", "\n".join(lines) + "\n")
+        return self.write("pelicanconf.py", "\n".join([*lines, extra]))
 
     def run(self, *arguments: str, **environment: str) -> Build:
         """Run Pelican on the folder as it is."""
@@ -122,13 +122,13 @@ class Site:
         lines = "\n".join(line.rstrip() for line in text.splitlines())
         return Build(status, lines, self.folder / "output")
 
-    def build(self, *arguments: str, **environment: str) -> Build:
+    def build(self, *arguments: str, extra: str = "", **environment: str) -> Build:
         """Build the site and expect success and a valid sitemap of served URLs."""
-        self.configure()
+        self.configure(extra)
         (self.folder / "content").mkdir(exist_ok=True)
         build = self.run(*arguments, **environment)
         assert build.status == 0, build.text
-        if build.sitemap.exists():
+        if build.sitemap.exists() and "<url>" in build.sitemap.read_text("utf-8"):
             _check_served(build)
         return build
 
@@ -143,5 +143,10 @@ def _check_served(build: Build) -> None:
     for path in build.entries:
         name = unquote(path)
         name = name + "index.html" if name.endswith("/") or not name else name
-        candidates = [build.output / name, build.output / f"{path.rstrip('/')}.html"]
+        shown = build.output / unquote(path)
+        candidates = [
+            build.output / name,
+            shown.with_name(f"{shown.name}.html"),
+            shown / "index.html",
+        ]
         assert any(file.is_file() for file in candidates), f"{path} is not served"

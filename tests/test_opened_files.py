@@ -22,6 +22,7 @@ OWN = {
     ("sitemap_plugin/commands/cli.py", "open"),
     # Files of this package itself.
     ("sitemap_plugin/commands/reading/faults.py", "read_text"),
+    ("sitemap_plugin/languages/codes.py", "read_text"),
     ("sitemap_plugin/write/companions.py", "read_text"),
     ("sitemap_plugin/write/view.py", "read_text"),
 }

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import sys
+from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 from zoneinfo import ZoneInfo
 
+from pelican import DEFAULT_CONFIG_NAME, parse_arguments  # type: ignore[attr-defined] # untyped
+from pelican.log import console
+
 from sitemap_plugin.build import build, build_nothing
-from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
+from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
-from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_pelican import host
-from sitemap_plugin_pelican.legacy import Legacy, group_pages, other_plugins, read_legacy
+from sitemap_plugin_pelican.legacy import Legacy, other_plugins, read_legacy
 from sitemap_plugin_pelican.pelican_pages import collect_pages, set_base_urls
-from sitemap_plugin_pelican.writes import Writes
+from sitemap_plugin_pelican.writes import Run
+
+log = logging.getLogger("pelican.plugins.sitemap_plugin")
 
 
 class Options(NamedTuple):
@@ -30,10 +36,10 @@ class Options(NamedTuple):
 
 
 def read_options(settings: Mapping[str, Any]) -> Options:
-    """Check ``SITEMAP``; raise ConfigError with everything that is wrong there."""
+    """Check ``SITEMAP``; end the build with everything that is wrong there."""
     given = {} if settings.get("SITEMAP") is None else settings["SITEMAP"]
     if not isinstance(given, Mapping):
-        raise ConfigError([f"SITEMAP: expected a dict of options, got {given!r}"])
+        _fail(ConfigError([f"SITEMAP: expected a dict of options, got {given!r}"]))
     found = OptionFaults()
     legacy = read_legacy(given, found)
     errors = list(found.errors)
@@ -42,96 +48,84 @@ def read_options(settings: Mapping[str, Any]) -> Options:
     except ConfigError as error:
         errors += error.problems
     if errors:
-        raise ConfigError([f"SITEMAP: {error}" for error in errors])
+        _fail(ConfigError([f"SITEMAP: {error}" for error in errors]))
     return Options(config, problems, legacy)
 
 
-class PelicanPages:
-    """The plugin that gives the core what Pelican wrote."""
-
-    def __init__(self, pages: list[Page]) -> None:
-        self._pages = pages
-
-    @hookimpl
-    def sitemap_pages(self, site: Site) -> list[Page]:  # noqa: ARG002 - the hook's argument
-        """Return the pages of the run."""
-        return self._pages
-
-
-def write_sitemap(writes: Writes, options: Options) -> None:
-    """Write the sitemap of a run and say what was done."""
+def write_sitemap(run: Run) -> None:
+    """Write the sitemap of a run and say what was done, the summary last."""
     try:
-        report = _build(writes, options)
+        report = _build(run, run.options)
     except SitemapError as error:
-        host.fail(error)
-    host.show(report)
+        _fail(error)
+    for problem in report.problems:
+        if problem.severity == "notice":
+            _print(f"Sitemap: {problem}")
+        else:
+            log.warning("Sitemap: %s", problem)
+    if report.files or report.left_out:
+        _print(f"Sitemap: {report.summary()}")
+    if report.failure:
+        _fail(SitemapError(report.failure))
 
 
-def _build(writes: Writes, options: Options) -> Report:
-    settings, config, preview = writes.main.settings, options.config, host.is_autoreload()
+def _build(run: Run, options: Options) -> Report:
+    main, config, arguments = run.main, options.config, _arguments()
+    preview = _is_autoreload(arguments)
     base = find_base_url(
-        config, settings.get("SITEURL"), setting="SITEURL", generator="pelican", preview=preview
-    )
+        config, main.settings.get("SITEURL"), setting="SITEURL", generator="pelican",
+        preview=preview,
+    )  # fmt: skip
     problems = [*options.problems, *base.problems]
     if base.url is None:
         return build_nothing(config, problems)
-    set_base_urls(writes, base.url, base.host_url)
-    pages = list(collect_pages(writes))
-    problems += other_plugins(writes, pages)
+    set_base_urls(run, base.url, base.host_url)
+    run.pages = list(collect_pages(run))
+    problems += other_plugins(run)
     if options.legacy:
-        config, found = options.legacy.rewrite(group_pages(pages, writes))
+        config, found = options.legacy.rewrite(run)
         problems += found
-    problems += _templates(writes, config.filename)
-    site = _site(writes, config, base)
-    protected = _static_files(writes)
-    return build(site, [PelicanPages(pages)], protected=protected, problems=problems)
-
-
-def _site(writes: Writes, config: Config, base: BaseUrl) -> Site:
-    settings, main_url = writes.main.settings, writes.main.base_url
-    return Site(
-        base_url=main_url,
+    problems += _templates(run, config.filename)
+    site = Site(
+        base_url=main.base_url,
         host_url=base.host_url,
-        output_dir=writes.main.output_path,
-        source_dir=Path(settings["PATH"]).absolute(),
-        language=writes.main.language,
+        output_dir=main.output_path,
+        source_dir=Path(main.settings["PATH"]).absolute(),
+        language=main.language,
         generator="pelican",
         config=config,
-        timezone=ZoneInfo(settings.get("TIMEZONE") or "UTC"),
-        config_dir=host.settings_folder(),
+        timezone=ZoneInfo(main.settings.get("TIMEZONE") or "UTC"),
+        # A program that runs Pelican has the settings in the current folder.
+        config_dir=Path((arguments and arguments.settings) or DEFAULT_CONFIG_NAME)
+        .absolute()
+        .parent,
         other_bases={
             instance.base_url: instance.output_path
-            for instance in writes.instances.values()
-            if not instance.base_url.startswith(main_url)
+            for instance in run.instances
+            if not instance.base_url.startswith(main.base_url)
         },
-        preview=host.is_autoreload(),
+        preview=preview,
     )
+    return build(site, [run], protected=_static_files(run), problems=problems)
 
 
-def _static_files(writes: Writes) -> set[str]:
+def _static_files(run: Run) -> set[str]:
     """Return the files below the output folder that are copied from the site's own.
 
     Only asked for now: Pelican takes a static file whose place was looked up for settled, and
     ``{attach}`` links would no longer move it.
     """
-    names: set[str] = set()
-    for instance in writes.instances.values():
-        folder = os.path.relpath(instance.output_path, writes.main.output_path)
-        for static in instance.static_files:
-            names.add(os.path.normpath(os.path.join(folder, _place(static))))  # noqa: PTH118 - of thousands of files
-    return {name.replace(os.sep, "/") for name in names}
+    paths = (
+        os.path.relpath(instance.output_path / static.save_as, run.main.output_path)
+        for instance in run.instances
+        for static in instance.static_files
+    )
+    return {path.replace(os.sep, "/") for path in paths}
 
 
-def _place(static: Any) -> str:
-    """Return where a static file goes, without having Pelican format its name if need be."""
-    if hasattr(static, "override_save_as") or static.settings["STATIC_SAVE_AS"] != "{path}":
-        return str(static.save_as)
-    return str(static.metadata.get("path") or static.relative_source_path)
-
-
-def _templates(writes: Writes, filename: str) -> Iterator[Problem]:
+def _templates(run: Run, filename: str) -> Iterator[Problem]:
     """Yield a notice for what writes a sitemap of its own in each run."""
-    write = writes.files.get(str(writes.main.output_path / filename))
+    write = run.files.get(str(run.main.output_path / filename))
     if write is None:
         return
     name = "the plugin that writes it"
@@ -142,3 +136,30 @@ def _templates(writes: Writes, filename: str) -> Iterator[Problem]:
         name = write.content.relative_source_path or name
     message = f"the site has a template for it; this sitemap replaces it. Remove {name}"
     yield Problem("notice", message, filename)
+
+
+def _fail(error: SitemapError) -> NoReturn:
+    """End the build without a traceback; in autoreload mode only this round of it."""
+    if _is_autoreload(_arguments()):
+        raise error
+    # Pelican's "critical" is what ends a build; "error" would raise again under --fatal.
+    log.critical("Sitemap: %s", error)
+    sys.exit(1)
+
+
+def _print(text: str) -> None:
+    """Print a line as Pelican prints its own closing line; one to be copied is not wrapped."""
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _is_autoreload(arguments: Namespace | None) -> bool:
+    """Tell whether ``pelican --autoreload`` is running, which Pelican tells no plugin."""
+    return arguments is not None and bool(arguments.autoreload)
+
+
+def _arguments() -> Namespace | None:
+    """Return the arguments of the command line, None where another program runs Pelican."""
+    program = Path(sys.argv[0])
+    if program.stem == "__main__":
+        program = program.parent
+    return parse_arguments(sys.argv[1:]) if program.stem == "pelican" else None

@@ -1,67 +1,67 @@
-"""Turn what Pelican wrote into pages."""
+"""Turn what Pelican wrote into pages.
+
+The URL of a file is the most explicit of what the author and the settings say: the metadata
+``url``, the metadata ``save_as``, a ``*_URL`` setting that was changed, the name of the file.
+"""
 
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal
+
+from pelican.settings import DEFAULT_CONFIG
 
 from sitemap_plugin.common.files import read_start
 from sitemap_plugin.common.text import plain_title
-from sitemap_plugin.common.urls import check_base_url, encode_path
+from sitemap_plugin.common.urls import check_base_url, encode_path, is_below, join_url
 from sitemap_plugin.models import Page
-from sitemap_plugin.pages.addresses import GIVEN_BY
-from sitemap_plugin_pelican.content_urls import file_address, find_address
+from sitemap_plugin.pages.addresses import GIVEN_BY, served_paths
 from sitemap_plugin_pelican.headers import metadata
-from sitemap_plugin_pelican.writes import Write, Writes
+from sitemap_plugin_pelican.writes import Run, Write
 
-ARTICLE_LISTINGS = frozenset({"index", "archives"})
 OVERVIEWS = {"tags": "Tag", "categories": "Category", "authors": "Author"}
 """Direct templates that list tags, categories or authors, and what they list."""
 
 TEMPLATE_BYTES = 1 << 20
 
 _SHOWS_ARTICLES = re.compile(r"\{[{%][^{}%]*\b(?:articles|dates)\b")
-_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
-_HTML_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?:\s+|<\?xml[^>]*>|<!--.*?-->)*+<(?:!doctype\s+html|html)\b",
-    re.IGNORECASE | re.DOTALL,
-)
+_ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 
 Addresses = Mapping[Any, list[str]]
 """The addresses of files, by what they show: that is how listings name their members."""
 
 
-def set_base_urls(writes: Writes, base_url: str, host_url: str | None) -> None:
+def set_base_urls(run: Run, base_url: str, host_url: str | None) -> None:
     """Set the URL at which each instance's output folder is served.
 
     ``host_url`` is SITEURL, where the option ``base_url`` says something else.
     """
-    for instance in writes.instances.values():
-        below = os.path.relpath(instance.output_path, writes.main.output_path)
+    for instance in run.instances:
+        below = os.path.relpath(instance.output_path, run.main.output_path)
         instance.base_url = base_url + encode_path(f"{below}/".replace(os.sep, "/"))
-        try:
+        with suppress(ValueError):  # Relative, or empty: then its place below the main one tells.
             own = check_base_url(instance.settings.get("SITEURL"))
-        except ValueError:  # Relative, or empty: then its place below the main one tells.
-            continue
-        if host_url is None or not own.startswith(host_url):
-            instance.base_url = own
-    writes.main.base_url = base_url
+            if host_url is None or not own.startswith(host_url):
+                instance.base_url = own
+    run.main.base_url = base_url
 
 
-def collect_pages(writes: Writes) -> Iterator[Page]:
+def collect_pages(run: Run) -> Iterator[Page]:
     """Yield a page for each HTML file of a run."""
-    copies = _copies(writes)
-    written = [write for write in writes.files.values() if _is_html(write)]
+    copies = _copies(run)
+    written = [write for write in run.files.values() if _is_html(write)]
     addresses = _addresses(written)
     for write in written:
         content = write.content
         # A further file of a content has its URL from the other one.
         is_own = content is None or len(addresses[id(content)]) == 1 or write.is_saved
-        url, given_by = find_address(write) if is_own else (file_address(write), None)
+        url, given_by = _find_url(write) if is_own else (_file_url(write), None)
         page = Page(
             url,
             output=Path(write.path),
@@ -71,7 +71,7 @@ def collect_pages(writes: Writes) -> Iterator[Page]:
         if content is not None:
             yield _content_page(page, content, fallback=write.path in copies)
             continue
-        if write.number == 1 and write.wrapper is None and len(writes.instances) > 1:
+        if write.number == 1 and write.wrapper is None and len(run.instances) > 1:
             # The same template at the same place of each language's site.
             kind = write.template or write.template_page or "file"
             page = page._replace(translation_key=f"pelican:{kind}:{write.name}")
@@ -81,45 +81,80 @@ def collect_pages(writes: Writes) -> Iterator[Page]:
 
 def _is_html(write: Write) -> bool:
     """Tell whether a written file is a page, which a robots.txt or a feed is not."""
-    if write.name.lower().endswith(_HTML_SUFFIXES):
-        return True
-    try:
-        return _HTML_START.match(read_start(write.path, 1024)) is not None
-    except OSError:
-        return False
+    suffix = PurePosixPath(write.name).suffix.lower()
+    return suffix in {".html", ".htm", ".xhtml"} or (not suffix and write.content is not None)
 
 
-def _copies(writes: Writes) -> set[str]:
+def _copies(run: Run) -> set[str]:
     """Return the files that show in one language's site what another one shows as its own.
 
     A source belongs to the instance of its language or, where it names none, to the main one.
     """
-    if len(writes.instances) == 1:
+    if len(run.instances) == 1:
         return set()
-    sites = {_folded(instance.language): instance for instance in writes.instances.values()}
-    contents = [write for write in writes.files.values() if write.content is not None]
-    written = {(id(write.instance), write.content.source_path) for write in contents}
+    sites = {str(instance.language).lower(): instance for instance in run.instances}
+    contents = [write for write in run.files.values() if write.content is not None]
+    written = {(write.instance, write.content.source_path) for write in contents}
     copies: set[str] = set()
     for write in contents:
-        owner = sites.get(_folded(write.content.metadata.get("lang")), writes.main)
-        if owner is not write.instance and (id(owner), write.content.source_path) in written:
+        owner = sites.get(str(write.content.metadata.get("lang")).lower(), run.main)
+        if owner is not write.instance and (owner, write.content.source_path) in written:
             copies.add(write.path)
     return copies
-
-
-def _folded(language: object) -> str:
-    return str(language or "").lower()
 
 
 def _addresses(written: Iterable[Write]) -> Addresses:
     found: defaultdict[Any, list[str]] = defaultdict(list)
     for write in written:
         if write.content is not None:
-            found[id(write.content)].append(file_address(write))
+            found[id(write.content)].append(_file_url(write))
         elif write.wrapper is not None and write.number == 1:
-            kind = id(write.instance), type(write.wrapper).__name__
-            found[kind].append(file_address(write))
+            found[write.instance, type(write.wrapper).__name__].append(_file_url(write))
     return found
+
+
+def _file_url(write: Write) -> str:
+    return write.instance.base_url + encode_path(served_paths(write.name)[0])
+
+
+def _find_url(write: Write) -> tuple[str, str | None]:
+    """Return the URL of a written file, and the settings or headers that gave it."""
+    url, given_by = _given(write)
+    if url:
+        # Browsers, too, take a backslash in a URL for a slash.
+        text = str(url).replace("\\", "/")
+        if not _ABSOLUTE.match(text):
+            text = text.lstrip("/")
+            if posixpath.normpath(text) in map(posixpath.normpath, served_paths(write.name)):
+                text = encode_path(text)  # Here a "#" or "%" is literal.
+            text = f"./{text}"
+        with suppress(ValueError):  # What cannot be a URL is not where the page is served.
+            found = join_url(write.instance.base_url, text)
+            if is_below(found, write.instance.base_url):
+                return found, given_by
+    return _file_url(write), None
+
+
+def _given(write: Write) -> tuple[Any, str]:
+    """Return the URL that somebody asked for, if so, and where."""
+    settings, shown = write.instance.settings, write.content or write.wrapper
+    if write.number > 1:
+        url, name = write.listing.url, write.listing.save_as
+        return url if url != name else None, "PAGINATION_PATTERNS"
+    if write.period_url:
+        return write.period_url, "the *_ARCHIVE_URL and *_ARCHIVE_SAVE_AS"
+    kind = (write.template or type(shown).__name__).upper()
+    if write.content is not None:
+        if url := getattr(shown, "override_url", None):
+            return url, "the headers url and save_as"
+        if hasattr(shown, "override_save_as"):
+            return None, ""
+        if not shown.in_default_lang:
+            kind += "_LANG"
+    url = settings.get(f"{kind}_URL")
+    if url == DEFAULT_CONFIG.get(f"{kind}_URL"):
+        url = None
+    return url and shown.url if shown else url, f"{kind}_URL and {kind}_SAVE_AS"
 
 
 def _members(listed: Iterable[Any], addresses: Addresses) -> tuple[str, ...]:
@@ -145,11 +180,10 @@ def _template_page(page: Page, write: Write, addresses: Addresses) -> Page:
     """Return one of TEMPLATE_PAGES; one that shows articles is as new as they are."""
     name = str(write.template_page)
     source = Path(write.instance.settings["PATH"], name).absolute()
-    try:
+    shown: Iterable[Any] = ()
+    with suppress(OSError):
         text = read_start(source, TEMPLATE_BYTES).decode("utf-8", "replace")
-    except OSError:
-        text = ""
-    shown = write.articles if _SHOWS_ARTICLES.search(text) else ()
+        shown = write.articles if _SHOWS_ARTICLES.search(text) else ()
     return page._replace(
         source=source, source_path=name.replace(os.sep, "/"), members=_members(shown, addresses)
     )
@@ -163,8 +197,8 @@ def _listing_page(page: Page, write: Write, addresses: Addresses) -> Page:
     if write.number > 1:
         kind, members = "pagination", _members(write.listing.object_list, addresses)
     elif overview := OVERVIEWS.get(write.template or ""):
-        members = addresses.get((id(write.instance), overview), ())
-    elif write.template in ARTICLE_LISTINGS or shows != (None, None, None):
+        members = addresses.get((write.instance, overview), ())
+    elif write.template in {"index", "archives"} or shows != (None, None, None):
         members = _members(write.articles, addresses)
     else:
         kind = "page"

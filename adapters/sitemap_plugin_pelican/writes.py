@@ -1,4 +1,8 @@
-"""What Pelican wrote in one run: a short note for each file."""
+"""What Pelican wrote in one run: a short note for each file.
+
+A run may contain others: pelican-i18n-subsites builds a nested Pelican per language inside the
+main one. All that they write belongs to the main run, which alone ends in a sitemap.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,25 @@ import os
 import posixpath
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pelican.contents import Content, Static
 from pelican.paginator import Page as ListingPage
 from pelican.urlwrappers import URLWrapper
+
+from sitemap_plugin.hookspecs import hookimpl
+from sitemap_plugin.models import Page, Site
+
+if TYPE_CHECKING:
+    from sitemap_plugin_pelican.finish import Options
+
+MARK = "SITEMAP_PLUGIN_INSTANCE"
+"""The setting that holds an instance, and so the key of it in the context of all its pages.
+
+A nested Pelican gets a copy of the settings around it, and so tells where it belongs.
+"""
 
 
 class Instance:
@@ -21,9 +38,11 @@ class Instance:
     ``base_url`` is known when all is written.
     """
 
-    def __init__(self, settings: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Mapping[str, Any], run: Run) -> None:
         self.settings = settings
+        self.run = run
         self.language: str | None = settings.get("DEFAULT_LANG") or None
+        self.output_path = Path(os.path.abspath(settings["OUTPUT_PATH"]))  # noqa: PTH100 - without ".."
         self.base_url = ""
         self.context: Mapping[str, Any] = {}
         self.static_files: Sequence[Any] = ()
@@ -35,10 +54,9 @@ class Instance:
         pages = settings["TEMPLATE_PAGES"] or {}
         self.template_pages = {_normal(name): source for source, name in pages.items()}
 
-    @property
-    def output_path(self) -> Path:
-        """The folder that this instance writes to."""
-        return Path(os.path.normpath(Path(self.settings["OUTPUT_PATH"]).absolute()))
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Leave only None where Pelican pickles settings into its content cache."""
+        return type(None), ()
 
     @cached_property
     def periods(self) -> Mapping[str, str]:
@@ -87,12 +105,26 @@ class Write(NamedTuple):
         return self.template_page is not None or hasattr(self.content, "override_save_as")
 
 
-class Writes:
-    """The files of one run, by their paths, and the instances that wrote them."""
+class Run:
+    """The options of the main instance, the instances of one run, and their files by path."""
 
-    def __init__(self, token: int, main: Instance) -> None:
-        self.main = main
-        self.instances = {token: main}
+    main: Instance
+    is_running = False
+    pages: Sequence[Page] = ()
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.clear()
+
+    @hookimpl
+    def sitemap_pages(self, site: Site) -> Sequence[Page]:  # noqa: ARG002 - the hook's argument
+        """Return the pages that the files are."""
+        return self.pages
+
+    def clear(self) -> None:
+        """Forget all that was written."""
+        self.pages = ()
+        self.instances: list[Instance] = []
         self.files: dict[str, Write] = {}
 
     def add(self, path: str, context: Mapping[str, Any], instance: Instance) -> None:
@@ -109,7 +141,8 @@ def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Writ
     name = _normal(context["output_file"])
     if content := _content(context, instance):
         return Write(instance, path, name, content)
-    listing = _listing(context)
+    named = (value for key, value in context.items() if key.endswith("_page"))
+    listing = next((value for value in named if isinstance(value, ListingPage)), None)
     first_name = name if listing is None else _normal(listing.full_name)
     articles = context.get("articles") if listing is None else listing.paginator.object_list
     write = Write(instance, path, name, listing=listing, articles=articles or ())
@@ -129,22 +162,10 @@ def _content(context: Mapping[str, Any], instance: Instance) -> Any:
 
     What stands in every file's context is shown by none in particular.
     """
-    for key in ("article", "page"):
-        if isinstance(context.get(key), Content):
-            return context[key]
-    for key, value in context.items():
-        is_shared = instance.context.get(key) is value
-        if isinstance(value, Content) and not isinstance(value, Static) and not is_shared:
-            return value
-    return None
-
-
-def _listing(context: Mapping[str, Any]) -> Any:
-    """Return the page of a listing, whatever the paginated things are called."""
-    if isinstance(context.get("articles_page"), ListingPage):
-        return context["articles_page"]
-    named = (value for key, value in context.items() if key.endswith("_page"))
-    return next((value for value in named if isinstance(value, ListingPage)), None)
+    usual = (context.get("article"), context.get("page"))
+    own = (value for key, value in context.items() if instance.context.get(key) is not value)
+    contents = (value for value in chain(usual, own) if isinstance(value, Content))
+    return next((value for value in contents if not isinstance(value, Static)), None)
 
 
 def _normal(name: object) -> str:

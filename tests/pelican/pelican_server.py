@@ -19,7 +19,7 @@ import jinja2
 import pelican
 import pelican.plugins.sitemap_plugin
 
-import sitemap_plugin_pelican.finish  # noqa: F401 - imported once for all
+import sitemap_plugin_pelican  # noqa: F401 - imported once for all
 
 
 def run(job: dict[str, Any]) -> int:

@@ -1,7 +1,9 @@
-"""Several runs in one process do not know of each other."""
+"""Several runs, in one process or not, do not know of each other and give the same bytes."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import time
 from collections.abc import Callable
@@ -10,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pelican_sites import Build, Site
+from sitemaps import read_sitemap
 
 RUNS = """
 import sys
@@ -85,20 +88,72 @@ assert b"hello.html" in sitemap()
     assert build.status == 0, build.text
 
 
-def test_a_pelican_is_forgotten_with_all_that_it_wrote(site: Site) -> None:
+def test_what_was_written_is_forgotten_when_the_sitemap_is_there(site: Site) -> None:
     site.article("hello.md")
     site.configure()
     build = run_script(site, """
 import gc
-from sitemap_plugin_pelican import runs
+from sitemap_plugin_pelican.writes import Write
 
 for _ in range(3):
     build()
 gc.collect()
-assert not runs._runs and not runs._options
+assert not [found for found in gc.get_objects() if isinstance(found, Write)]
 """)  # fmt: skip
 
     assert build.status == 0, build.text
+
+
+def test_cached_contents_keep_their_dates(site: Site) -> None:
+    for layer in ("generator", "reader"):
+        site.settings.update(
+            CACHE_CONTENT=True, LOAD_CONTENT_CACHE=True, CONTENT_CACHING_LAYER=layer
+        )
+        site.article("hello.md", "Tags: a", date="2024-01-02 00:00")
+        first = site.build()
+        data = first.sitemap.read_bytes()
+
+        assert first.entries["hello.html"].lastmod == "2024-01-02T00:00:00+00:00"
+        assert [path for path in (site.folder / "cache").rglob("*") if path.is_file()]
+        assert site.build().sitemap.read_bytes() == data
+        assert "Cannot" not in first.text
+
+
+def test_a_build_on_another_day_gives_the_same_bytes(site: Site) -> None:
+    site.article("hello.md", "Tags: a, b, c")
+    site.page("about.md")
+    site.build(PYTHONHASHSEED="1")
+    files = [site.folder / "output" / name for name in ("sitemap.xml", "sitemap.xml.gz")]
+    first = [path.read_bytes() for path in files]
+    for path in (site.folder / "content").rglob("*.md"):
+        os.utime(path, (1, 1))
+    site.build(PYTHONHASHSEED="2", SOURCE_DATE_EPOCH="1")
+
+    assert [path.read_bytes() for path in files] == first
+
+
+SAMPLE = Path(__file__).parents[2] / "sample_sites" / "pelican"
+
+
+def test_the_sample_sites_sitemap_is_the_expected_one(site: Site) -> None:
+    shutil.copytree(
+        SAMPLE, site.folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output", "__py*")
+    )
+    build = site.run()
+    golden = Path(__file__).parent / "golden" / "sitemap.xml"
+
+    assert build.status == 0, build.text
+    assert "WARNING" not in build.text
+    assert build.sitemap.read_text(encoding="utf-8") == golden.read_text(encoding="utf-8")
+    assert read_sitemap(build.sitemap)
+    assert (build.output / "robots.txt").read_text().splitlines() == [
+        "User-agent: *",
+        "Disallow: /drafts/",
+        "Sitemap: https://blog.example.org/sitemap.xml",
+    ]
+    for reason in ("draft", "hidden", "noindex", "sitemap: false", "error page",
+                   "canonical elsewhere", "later page of a listing", "excluded"):  # fmt: skip
+        assert build.said("left out", reason)
 
 
 @pytest.mark.slow

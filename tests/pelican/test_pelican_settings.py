@@ -1,10 +1,10 @@
-"""What stands in the settings is understood, or said to be wrong."""
+"""What stands in the settings is understood, or said to be wrong; and what ends a build."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -22,12 +22,14 @@ def listed(build: Build, path: str) -> tuple[str | None, str | None]:
 )
 def test_the_plugin_is_found_and_works_once(site: Site, plugins: Any) -> None:
     site.settings["PLUGINS"] = plugins
-    site.article("hello.md")
-    site.configure()
-    build = site.run()
+    site.article("hello.md", "Tags: a")
+    site.page("about.md")
+    build = site.build()
 
-    assert build.status == 0
-    assert "hello.html" in build.paths
+    assert set(build.paths) == {
+        "", "archives.html", "authors.html", "categories.html", "tags.html", "author/ada.html",
+        "category/misc.html", "hello.html", "tag/a.html", "pages/about.html",
+    }  # fmt: skip
     assert build.text.count("URLs in") == 1
 
 
@@ -39,14 +41,16 @@ def printed(build: Build) -> dict[str, Any]:
     return found
 
 
+PRIORITIES = {"articles": 0.7, "pages": 0.5, "indexes": 0.1}
+CHANGEFREQS = {"articles": "weekly", "pages": "yearly", "indexes": "daily"}
+
+
 @pytest.mark.parametrize(
     ("sitemap", "settings"),
     [
-        ({"exclude": ["^tag/", "nothing-like-it"], "hidden": True,
-          "priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0.1},
+        ({"exclude": ["^tag/"], "hidden": True, "priorities": PRIORITIES,
           "changefreqs": {"articles": "weekly", "pages": "yearly"}}, {}),
-        ({"priorities": {"articles": 0.7, "pages": 0.5, "indexes": 0.1}, "changefreqs":
-          {"articles": "weekly", "pages": "yearly", "indexes": "daily"}}, {}),
+        ({"priorities": PRIORITIES, "changefreqs": CHANGEFREQS}, {}),
         ({"priorities": {"indexes": 0.1}}, {}),
         ({"priorities": {"indexes": 0.1}, "changefreqs": {"pages": "daily"}},
          {"TAG_SAVE_AS": "{slug}.html", "CATEGORY_SAVE_AS": "c/{slug}/index.html"}),
@@ -116,18 +120,16 @@ def test_pelican_extended_sitemap_is_named_with_what_says_the_same(
     assert found == [("daily", "1.0"), ("weekly", "0.8"), ("monthly", "0.5"), (None, "0.4")]
 
 
-@pytest.mark.parametrize("pattern", ["/tag/", "^/tag/", "tag/.*html$"])
-def test_pelican_sitemaps_patterns_mean_what_its_documentation_says(
-    site: Site, pattern: str
+def test_pelican_sitemap_beside_us_is_a_warning_also_where_plugins_is_not_set(
+    site: Site, has_plugin: Callable[[str], None]
 ) -> None:
-    site.settings["SITEMAP"] = {"format": "xml", "exclude": [pattern, r"\.json$"]}
-    site.article("hello.md", "Tags: a")
+    has_plugin("sitemap")
+    site.article("a.md")
+    site.settings["PLUGINS"] = None
     build = site.build()
 
-    assert "tag/a.html" not in build.paths
-    assert "tags.html" in build.paths
-    assert build.said("pelican-sitemap", r"no page matches re:\.json$")
-    assert "WARNING" not in build.text
+    assert build.said("WARNING", "pelican-sitemap is active too", "uninstall pelican-sitemap")
+    assert "Written by sitemap-plugin" in build.sitemap.read_text()
 
 
 @pytest.mark.parametrize("conf", ["conf/pelicanconf.py", "conf/publishconf.py"])
@@ -138,14 +140,8 @@ def test_paths_in_the_options_start_at_the_settings_file(site: Site, conf: str) 
     site.article("hello.md")
     (site.folder / "conf").mkdir()
     site.configure().rename(site.folder / "conf" / "pelicanconf.py")
-    site.write(
-        "conf/publishconf.py",
-        """
-        import sys
-        sys.path.append("conf")
-        from pelicanconf import *
-    """,
-    )
+    publish = 'import sys\nsys.path.append("conf")\nfrom pelicanconf import *\n'
+    site.write("conf/publishconf.py", publish)
     build = site.run("-s", conf)
 
     assert build.status == 0, build.text
@@ -178,69 +174,68 @@ def test_wrong_settings_fail_the_build_with_one_message(
 
 
 @pytest.mark.parametrize(
-    ("settings", "files", "cure"),
+    ("settings", "said", "is_written"),
     [
-        ({"DIRECT_TEMPLATES": ["index", "sitemap"], "SITEMAP_SAVE_AS": "sitemap.xml"},
-         {"theme/sitemap.html": "<urlset></urlset>"}, ["sitemap from DIRECT_TEMPLATES"]),
-        ({"TEMPLATE_PAGES": {"map.xml": "sitemap.xml"}},
-         {"content/map.xml": "<urlset></urlset>"}, ["map.xml from TEMPLATE_PAGES"]),
-        ({}, {"theme/map.html": "<urlset></urlset>",
-              "content/pages/map.md": "Title: M\nTemplate: map\nsave_as: sitemap.xml\n\nX\n"},
-         ["pages/map.md"]),
+        ({"SITEURL": ""}, ["SITEURL", "https://"], False),
+        ({"SITEURL": "//www.example.org"}, ["SITEURL", "'https://www.example.org/'"], False),
+        ({"SITEURL": "/blog"}, ["SITEURL", "/blog", "https://"], False),
+        ({"SITEURL": "http://localhost:8000"}, ["SITEURL", "localhost"], True),
+        ({"SITEMAP": {"exclude": ["*"]}, "DIRECT_TEMPLATES": []}, ["sitemap"], False),
     ],
-)  # fmt: skip
-def test_a_sitemap_template_of_the_site_is_replaced_with_a_notice(
-    site: Site, settings: Mapping[str, Any], files: Mapping[str, str], cure: list[str]
+)
+def test_one_warning_says_why_there_is_no_useful_sitemap(
+    site: Site, settings: Mapping[str, Any], said: list[str], is_written: bool
 ) -> None:
-    site.settings.update(settings, THEME_TEMPLATES_OVERRIDES=["theme"])
-    for name, text in files.items():
-        site.write(name, text)
-    site.article("hello.md")
-    build = site.build()
-
-    assert "hello.html" in build.paths
-    assert "sitemap.xml" not in build.paths
-    assert build.said("sitemap.xml", *cure)
-    assert "WARNING" not in build.text
-    assert not list(build.output.glob("*.bak*")), "it comes back with each build"
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"STATIC_PATHS": ["extra"], "EXTRA_PATH_METADATA": {
-            "extra/sitemap.xml": {"path": "sitemap.xml"}}},
-        {"STATIC_PATHS": ["sitemap.xml"]},
-        {"STATIC_PATHS": ["extra"], "STATIC_SAVE_AS": "extra/../sitemap.xml"},
-    ],
-)  # fmt: skip
-def test_a_sitemap_among_the_static_files_is_kept(site: Site, settings: Mapping[str, Any]) -> None:
     site.settings.update(settings)
-    site.write("content/extra/sitemap.xml", "<mine/>")
-    site.write("content/sitemap.xml", "<mine/>")
     site.article("hello.md")
     site.configure()
     build = site.run()
 
     assert build.status == 0
-    assert build.sitemap.read_text() == "<mine/>"
-    assert build.said("WARNING", "sitemap.xml", "filename")
+    assert build.text.count("WARNING") == 1
+    assert build.said("WARNING", *said)
+    assert build.sitemap.exists() == (build.output / "robots.txt").exists() == is_written
+    assert "None" not in build.text
+
+
+@pytest.mark.parametrize(
+    ("strict", "arguments", "status"),
+    [(False, (), 0), (True, (), 1), (False, ("--fatal", "warnings"), 1)],
+)
+def test_warnings_fail_a_strict_build(
+    site: Site, strict: bool, arguments: tuple[str, ...], status: int
+) -> None:
+    site.settings["SITEMAP"] = {"strict": strict}
+    site.article("hello.md", "Priority: 10000")
+    site.configure()
+    build = site.run(*arguments)
+
+    assert build.status == status
+    assert build.said("WARNING", "hello.md", "priority")
+    assert arguments or "Traceback" not in build.text
+
+
+def test_a_notice_never_fails_a_build_and_a_line_to_be_copied_is_not_broken(site: Site) -> None:
+    url = "https://example.org/" + "long-path/" * 9
+    site.settings.update(SITEURL=f"{url}[b]x[/b]", SITEMAP={"strict": True})
+    site.article("hello.md")
+    site.configure()
+    build = site.run("--fatal", "warnings", COLUMNS="60")
+
+    assert build.status == 0
+    assert build.said(f"Sitemap: {url}%5Bb%5Dx%5B/b%5D/sitemap.xml")
+
+
+def test_a_sitemap_that_cannot_be_written_fails_the_build_and_says_why(site: Site) -> None:
+    (site.folder / "output" / "sitemap.xml").mkdir(parents=True)
+    site.article("hello.md")
+    site.configure()
+    build = site.run()
+
+    assert build.status == 1
+    assert build.said("CRITICAL", "sitemap.xml")
+    assert "Traceback" not in build.text
     assert not (build.output / "robots.txt").exists()
-    assert not (build.output / "sitemap.xml.gz").exists()
-
-
-def test_attached_files_still_move_to_the_page_that_attaches_them(site: Site) -> None:
-    site.settings["STATIC_PATHS"] = ["blog"]
-    site.settings["ARTICLE_SAVE_AS"] = "{slug}/index.html"
-    site.write("content/blog/a.txt", "A")
-    site.write(
-        "content/blog/hello.md",
-        "Title: hello\nDate: 2024-01-01\n\n[a]({attach}a.txt)\n",
-    )
-    build = site.build()
-
-    assert (build.output / "hello" / "a.txt").exists()
-    assert "WARNING" not in build.text
 
 
 @pytest.mark.parametrize("links", [False, True])
@@ -259,11 +254,3 @@ def test_the_source_of_robots_txt_is_never_changed(site: Site, links: bool) -> N
         assert (build.output / "robots.txt").read_bytes() == (
             b"User-agent: *\nDisallow: /a\nSitemap: https://example.org/sitemap.xml\n"
         )
-
-
-@pytest.mark.parametrize("empty", [None, False, {}])
-def test_template_pages_may_be_set_to_nothing(site: Site, empty: Any) -> None:
-    site.settings["TEMPLATE_PAGES"] = empty
-    site.article("hello.md")
-
-    assert "hello.html" in site.build().paths

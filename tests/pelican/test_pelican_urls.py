@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -55,25 +54,6 @@ def test_listings_are_listed_once_under_their_url(site: Site, kind: str) -> None
         assert sorted(found) == sorted(case["paths"]), case
 
 
-def test_listings_that_are_switched_off_leave_no_trace(site: Site) -> None:
-    site.settings.update(TAG_SAVE_AS=False, AUTHOR_SAVE_AS="", SITEMAP={"exclude": ["/tags.html"]})
-    site.article("hello.md", "Tags: a")
-    build = site.build()
-
-    assert not [path for path in build.paths if path.startswith(("tag", "author/"))]
-    assert "False" not in build.sitemap.read_text()
-
-
-@pytest.mark.parametrize("url", ["https://example.org/", "//elsewhere.example/"])
-def test_absolute_url_settings_list_no_address_that_is_not_served(site: Site, url: str) -> None:
-    names = ("INDEX_URL", "ARCHIVES_URL", "CATEGORIES_URL", "PAGE_URL")
-    site.settings |= dict.fromkeys(names, url)
-    site.article("hello.md", "Category: c")
-    site.page("about.md")
-
-    assert not [path for path in site.build().paths if ":" in path or "//" in path]
-
-
 NAMES = ["a&b", "C#", "50%", "50%20", "what?", "it's", 'say "x"', "two words", "grün", "日本",
          "🎉", "שלום", "a+b", "a;b", "v1.0", "caf%C3%A9", "<b>"]  # fmt: skip
 
@@ -88,33 +68,3 @@ def test_any_character_of_a_file_name_is_encoded(site: Site) -> None:
     assert {unquote(path) for path in paths} >= {f"{name}.html" for name in NAMES}
     assert {unquote(path) for path in paths} >= {f"p/{name}/" for name in NAMES}
     assert all(path.isascii() and " " not in path and "#" not in path for path in paths)
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected"),
-    [
-        ({}, {"", "index2.html", "category/misc.html", "category/misc2.html"}),
-        ({"PAGINATION_PATTERNS": [
-            (1, "{url}", "{save_as}"),
-            (2, "{base_name}/page/{number}/", "{base_name}/page/{number}/index.html")]},
-         {"", "page/2/", "category/misc.html", "category/misc/page/2/"}),
-        ({"PAGINATION_PATTERNS": [
-            (1, "{name}{extension}", "{name}{extension}"),
-            (2, "{base_name}/p{number}/index.html", "{base_name}/p{number}/index.html")]},
-         {"", "p2/", "category/misc.html", "category/misc/p2/"}),
-    ],
-)  # fmt: skip
-def test_later_pages_of_listings_are_known_by_their_number(
-    site: Site, settings: Mapping[str, Any], expected: set[str]
-) -> None:
-    site.settings.update(settings, DEFAULT_PAGINATION=2, AUTHOR_SAVE_AS="")
-    for name in "abc":
-        site.article(f"{name}.md")
-    build = site.build()
-    without = set(build.paths)
-    site.settings["SITEMAP"] = {"pagination": True}
-    paths = {path for path in site.build().paths if not path.endswith("s.html")}
-
-    assert paths - {"a.html", "b.html", "c.html"} == expected
-    assert paths - without == {path for path in expected if "2" in path}
-    assert build.said("2 later page of a listing")
