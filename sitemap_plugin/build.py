@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 
 from sitemap_plugin.common.files import is_ours
@@ -24,22 +22,6 @@ from sitemap_plugin.write.report_view import check_report_file, write_report
 from sitemap_plugin.write.site import Written, next_step, write_site
 
 
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Let Python not look for cycles meanwhile, among millions of objects that are in none.
-
-    It takes a third of the time of a large build.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@_without_collector()
 def build(
     site: Site,
     plugins: Sequence[object] = (),
