@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +16,9 @@ from sitemap_plugin.common.files import read_start
 from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.html.document import is_too_deep, parse, to_utf8
 
-LIMIT = 1 << 20
-"""Bytes of a document that are read at most; a head that is longer counts as ending there."""
+LIMIT, _USUAL = 1 << 20, 1 << 16
+"""Bytes of a document that are read at most, and at first. A head that is longer ends there."""
 
-_READS = (1 << 14, 1 << 17, LIMIT)
 _BODY = re.compile(rb"<body(?=[\s/>])", re.IGNORECASE)
 _DOCUMENT_TAG = re.compile(rb"<(?:html|head|body|frameset)(?=[\s/>])", re.IGNORECASE)
 _MARK = "sitemap-plugin"
@@ -29,14 +28,14 @@ _recent: deque[LexborHTMLParser] = deque(maxlen=1)
 """Keeps the memory of one tree for the next one: to get it anew from the system takes 40 µs."""
 
 _CONTROLS = "".join(map(chr, range(33)))
-_WHITESPACE = "\t\n\f\r "
-_REFRESH_TIME = re.compile(
+_REFRESH = re.compile(
+    # HTML, "shared declarative refresh steps": a time, a separator, a URL.
     r"[\t\n\f\r ]*+(?:[0-9]++|(?=\.))[0-9.]*+"
     r"(?:\Z|(?=[;,\t\n\f\r ])[\t\n\f\r ]*+[;,]?+[\t\n\f\r ]*+)"
+    r"(?:url[\t\n\f\r ]*+=[\t\n\f\r ]*+)?+(?:\"([^\"]*+)|'([^']*+)|(.*+))",
+    re.IGNORECASE | re.DOTALL,
 )
-_REFRESH_URL = re.compile(r"[uU][rR][lL][\t\n\f\r ]*+=[\t\n\f\r ]*+")
 _SPACE = re.compile(r"[\t\n\f\r ]+")
-_ROBOTS = frozenset({"robots", "googlebot"})
 _ROBOTS_RULE = re.compile(r"(?:[^\s,:]+\s*:\s*)*[^\s,]+")
 _DATES = {
     "article:modified_time": "modified",
@@ -44,6 +43,7 @@ _DATES = {
     "article:published_time": "published",
     "datepublished": "published",
 }
+_FIRST_COUNTS = ("refresh", "base", "language", "title", "modified", "published")
 
 
 class Head(NamedTuple):
@@ -93,49 +93,32 @@ def read_head(path: Path) -> Head:
 
     :raises OSError: the file cannot be read. Nothing else is raised, whatever the file contains.
     """
-    return _first_head(lambda size: read_start(path, size))
+    start = read_start(path, _USUAL)
+    known = _read_before_body(start)
+    return known or parse_head(start if len(start) < _USUAL else read_start(path, LIMIT))
 
 
 def parse_head(data: bytes) -> Head:
     """Return what the head of an HTML document says; any bytes are a document."""
-    return _first_head(lambda size: data[:size])
+    data = to_utf8(data[:LIMIT])
+    if known := _read_before_body(data):
+        return known
+    if is_too_deep(data):
+        data = data[:_USUAL]
+    tree = parse(data)
+    head = _collect(tree)
+    return head._replace(is_document=bool(head.title or head.refresh) or _is_document(tree, data))
 
 
-def _first_head(read: Callable[[int], bytes]) -> Head:
-    for size in _READS:
-        data = read(size)
-        head = _head(data, complete=len(data) < size or size == LIMIT)
-        if head is not None:
-            return head
-    return Head()
-
-
-def _head(data: bytes, *, complete: bool) -> Head | None:
-    """Return the head, or None if ``data`` is the beginning of a file and the head goes on."""
+def _read_before_body(data: bytes) -> Head | None:
+    """Read what comes before the tag of the body, if the parser sees that as a tag."""
     data = to_utf8(data)
-    end = _BODY.search(data)
-    if end:
+    if end := _BODY.search(data):
         tree = parse(data[: end.start()] + f"<body {_MARK}>".encode())
         _recent.append(tree)
-        if _is_marked(tree.body):
-            return _collect(tree, is_document=True)
-    # The tag is missing, or stands in a comment, a script or an attribute.
-    if is_too_deep(data):
-        data, complete = data[: _READS[0]], True
-    tree = parse(data if complete else data.rstrip(b"</"))
-    if not complete and not _has_content(tree.body):
-        return None
-    head = _collect(tree, is_document=False)
-    is_document = bool(head.title or head.refresh) or _is_document(tree, data)
-    return head._replace(is_document=is_document)
-
-
-def _is_marked(node: LexborNode | None) -> bool:
-    return node is not None and _MARK in node.attributes
-
-
-def _has_content(body: LexborNode | None) -> bool:
-    return body is None or body.first_child is not None or bool(body.attributes)
+        if tree.body is not None and _MARK in tree.body.attributes:
+            return _collect(tree)
+    return None
 
 
 def _is_document(tree: LexborHTMLParser, data: bytes) -> bool:
@@ -144,134 +127,93 @@ def _is_document(tree: LexborHTMLParser, data: bytes) -> bool:
     if document and any(node.tag == "-doctype" for node in document.iter(include_text=True)):
         return True
     marked = parse(_DOCUMENT_TAG.sub(rb"\g<0> " + _MARK.encode(), data))
-    root = marked.root
-    return root is not None and (_is_marked(root) or any(map(_is_marked, root.iter())))
+    return marked.css_first(f"[{_MARK}]") is not None
 
 
-def _collect(tree: LexborHTMLParser, *, is_document: bool) -> Head:
-    robots: set[str] = set()
-    canonicals: dict[str, None] = {}
-    alternates: list[tuple[str, str]] = []
-    found: dict[str, str] = {}
-    scripts: list[LexborNode] = []
+def _collect(tree: LexborHTMLParser) -> Head:
+    found: defaultdict[str, list[Any]] = defaultdict(list)
     if tree.root and (language := tree.root.attributes.get("lang")):
-        found["language"] = language.strip(_WHITESPACE)
+        found["language"].append(language.strip())
     for node in tree.head.iter() if tree.head else ():
-        match node.tag:
-            case "meta":
-                _read_meta(node.attributes, robots, found)
-            case "link":
-                _read_link(node.attributes, canonicals, alternates)
-            case "script" | "noscript":
-                scripts.append(node)
-            case "title":
-                found.setdefault("title", _SPACE.sub(" ", node.text()).strip(" "))
-            case "base" if "href" in (given := node.attributes):
-                found.setdefault("base", _url(given["href"] or ""))
-    if scripts:
-        _read_scripts(scripts, found)
+        for name, value in _read(node):
+            found[name].append(value)
+    # A refresh without scripts counts if a script goes to the same place, or if there is no title:
+    # in the stubs of sphinxext-rediraffe that script is in the body.
+    for stub in filter(None, found["stub"][:1]):
+        movers = (text for text in found["script"] if "location" in text and stub in text)
+        if next(movers, None) or not any(found["title"]):
+            found["refresh"].append(stub)
+    canonicals = tuple(dict.fromkeys(found["canonical"]))
     return Head(
-        robots=frozenset(robots),
-        canonical=next(iter(canonicals)) if len(canonicals) == 1 else None,
-        alternates=tuple(alternates),
-        canonicals=tuple(canonicals),
-        is_document=is_document,
-        **{name: value or None for name, value in found.items()},
+        robots=frozenset(found["robots"]),
+        canonical=canonicals[0] if len(canonicals) == 1 else None,
+        alternates=tuple(found["alternate"]),
+        canonicals=canonicals,
+        is_document=True,
+        **{name: found[name][0] or None for name in _FIRST_COUNTS if found[name]},
     )
 
 
-def _read_meta(given: Mapping[str, str | None], robots: set[str], found: dict[str, str]) -> None:
-    content = given.get("content")
-    if not content:
-        return
+def _read(node: LexborNode) -> Iterator[tuple[str, Any]]:
+    """Yield what an element of the head says, with the name for it."""
+    match node.tag:
+        case "meta":
+            yield from _read_meta(node.attributes)
+        case "link":
+            yield from _read_link(node.attributes)
+        case "title":
+            yield "title", _SPACE.sub(" ", node.text()).strip(" ")
+        case "base" if "href" in (given := node.attributes):
+            yield "base", _url(given["href"])
+        case "noscript" if "refresh" in (text := node.text()).lower():
+            for meta in parse(text.encode()).css("meta"):
+                yield "stub", _refresh_target(meta.attributes)
+        case "script":
+            yield "script", (text := node.text())
+            if "ld+json" in (node.attributes.get("type") or "").lower():
+                yield from _read_json_ld(text)
+
+
+def _read_meta(given: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
+    content = given.get("content") or ""
     for key in ("name", "property", "itemprop"):
-        name = given.get(key)
-        if not name:
-            continue
-        name = name.strip().lower()
-        if name in _DATES:
-            found.setdefault(_DATES[name], content.strip())
-        elif key == "name" and name in _ROBOTS:
-            robots.update("".join(rule.split()) for rule in _ROBOTS_RULE.findall(content.lower()))
-    if "refresh" not in found and (given.get("http-equiv") or "").lower() == "refresh":
-        target = _refresh_target(content)
-        if target is not None:
-            found["refresh"] = target
+        name = (given.get(key) or "").strip().lower()
+        if content and name in _DATES:
+            yield _DATES[name], content.strip()
+        elif key == "name" and name in {"robots", "googlebot"}:
+            for rule in _ROBOTS_RULE.findall(content.lower()):
+                yield "robots", "".join(rule.split())
+    if (target := _refresh_target(given)) is not None:
+        yield "refresh", target
 
 
-def _read_link(
-    given: Mapping[str, str | None],
-    canonicals: dict[str, None],
-    alternates: list[tuple[str, str]],
-) -> None:
+def _read_link(given: Mapping[str, str | None]) -> Iterator[tuple[str, Any]]:
     rel = (given.get("rel") or "").lower().split()
-    is_alternate = "alternate" in rel and "hreflang" in given
-    if not is_alternate and "canonical" not in rel:
-        return
-    href = _url(given.get("href") or "")
-    if not href:
-        return
+    href = _url(given.get("href"))
     # Google does not take a link that is limited to a language, medium or type for a canonical.
-    if "canonical" in rel and given.keys().isdisjoint(("hreflang", "lang", "media", "type")):
-        canonicals[href] = None
+    if (
+        "canonical" in rel
+        and href
+        and given.keys().isdisjoint(("hreflang", "lang", "media", "type"))
+    ):
+        yield "canonical", href
     hreflang = (given.get("hreflang") or "").strip()
     # A feed may have a language too and is no translation of the page.
-    if is_alternate and hreflang and "html" in (given.get("type") or "html").lower():
-        alternates.append((hreflang, href))
+    is_page = "html" in (given.get("type") or "html").lower()
+    if "alternate" in rel and href and hreflang and is_page:
+        yield "alternate", (hreflang, href)
 
 
-def _refresh_target(content: str) -> str | None:
-    """Return where a refresh leads, ``""`` if it reloads, None if browsers ignore it.
-
-    The steps are the HTML standard's "shared declarative refresh steps".
-    """
-    time = _REFRESH_TIME.match(content)
-    if not time:
-        return None
-    rest = content[time.end() :]
-    prefix = _REFRESH_URL.match(rest)
-    if prefix:
-        rest = rest[prefix.end() :]
-    if rest.startswith(('"', "'")):
-        rest = rest[1:].partition(rest[0])[0]
-    url = _url(rest)
+def _refresh_target(given: Mapping[str, str | None]) -> str | None:
+    """Return where a ``meta`` leads, ``""`` if it reloads, None if browsers ignore it."""
+    is_refresh = (given.get("http-equiv") or "").lower() == "refresh"
+    match = _REFRESH.match(given.get("content") or "") if is_refresh else None
+    url = _url(match[match.lastindex or 0]) if match else "javascript:"
     return None if url.lower().startswith("javascript:") else url
 
 
-def _read_scripts(scripts: list[LexborNode], found: dict[str, str]) -> None:
-    """Take dates from JSON-LD, and the redirect of a stub that has one for either kind of browser.
-
-    A refresh in ``noscript`` alone is no redirect. It is one if a script goes to the same place, or
-    if there is no title: in the stubs of sphinxext-rediraffe that script is in the body.
-    """
-    target = None
-    for node in scripts:
-        if node.tag == "script" and "ld+json" in (node.attributes.get("type") or "").lower():
-            for item in _json_ld_nodes(node.text()):
-                for key in ("dateModified", "datePublished"):
-                    if isinstance(item.get(key), str):
-                        found.setdefault(_DATES[key.lower()], item[key].strip())
-        elif node.tag == "noscript" and not target and "refresh" in (text := node.text()).lower():
-            target = _refresh_in(text)
-    if target and (not found.get("title") or any(_goes_to(target, node) for node in scripts)):
-        found.setdefault("refresh", target)
-
-
-def _refresh_in(markup: str) -> str | None:
-    head = parse(markup.encode()).head
-    found: dict[str, str] = {}
-    for node in head.iter() if head else ():
-        if node.tag == "meta":
-            _read_meta(node.attributes, set(), found)
-    return found.get("refresh")
-
-
-def _goes_to(target: str, node: LexborNode) -> bool:
-    return node.tag == "script" and "location" in (text := node.text()) and target in text
-
-
-def _json_ld_nodes(content: str) -> Iterator[dict[str, Any]]:
-    """Yield the nodes that describe the page: on top, in ``@graph``, or as ``mainEntity``."""
+def _read_json_ld(content: str) -> Iterator[tuple[str, str]]:
+    """Yield the dates of the nodes that describe the page: on top, in a graph, or main entities."""
     try:
         nodes = [json.loads(content)]
     except (ValueError, RecursionError):
@@ -280,11 +222,13 @@ def _json_ld_nodes(content: str) -> Iterator[dict[str, Any]]:
         if isinstance(node, list):
             nodes.extend(node)
         elif isinstance(node, dict):
-            yield node
             nodes.extend(node[key] for key in ("@graph", "mainEntity") if key in node)
+            for key in ("dateModified", "datePublished"):
+                if isinstance(node.get(key), str):
+                    yield _DATES[key.lower()], node[key].strip()
 
 
-def _url(text: str) -> str:
+def _url(text: str | None) -> str:
     """Return a URL without the white space that URL parsers ignore."""
-    text = text.strip(_CONTROLS)
+    text = (text or "").strip(_CONTROLS)
     return text if text.isprintable() else text.translate({9: None, 10: None, 13: None})

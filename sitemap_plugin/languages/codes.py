@@ -17,14 +17,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import NamedTuple
 
 from sitemap_plugin.common.text import quoted
 
 X_DEFAULT = "x-default"
 
-_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 _ENCODING = re.compile(r"\.(?:[\w-]*\d[\w-]*|euc\w+)$", re.ASCII | re.IGNORECASE)
 
 
@@ -55,7 +53,7 @@ class Language(NamedTuple):
     problem: str | None = None
 
 
-def normalize(name: object, mapping: Mapping[str, str] = _NO_NAMES) -> Language:
+def normalize(name: object, mapping: Mapping[str, str] | None = None) -> Language:
     """Return the hreflang code for a language tag, a locale (``de_CH.UTF-8``) or a folder name.
 
     ``mapping`` is the option ``languages``: its names are tried first, letter case and the
@@ -66,7 +64,7 @@ def normalize(name: object, mapping: Mapping[str, str] = _NO_NAMES) -> Language:
         cure = "; YAML reads a bare no as false, write 'no'" if name is False else ""
         return Language(None, f"expected a language code, got {quoted(name)}{cure}")
     wanted = {_fold(name), _fold(_ENCODING.sub("", name))} if mapping else ()
-    for known, declared in mapping.items():
+    for known, declared in (mapping or {}).items():
         if _fold(known) in wanted:
             found = _normalize(declared)
             return found if found.code is None else Language(found.code)
@@ -109,14 +107,15 @@ def _add_subtags(
             parts[kind] = CODES[kind][subtag]
             notes += _notes(kind, subtag, parts)
         elif (kind and not parts[kind]) or not re.fullmatch("[a-z0-9]{1,8}", subtag):
+            code = "-".join(filter(None, parts.values()))
             fault = f"has an unknown {kind} '{subtag}'" if kind else "is none"
-            return Language(None, f"language code {quoted(text)} {fault}; write '{_joined(parts)}'")
+            return Language(None, f"language code {quoted(text)} {fault}; write '{code}'")
         elif len(subtag) == 1:
             notes.append(f"search engines support no extension '{'-'.join(subtags[position:])}'")
             break
         else:
             notes.append(f"search engines support no '{subtag}' after '{parts['language']}'")
-    code = _joined(parts)
+    code = "-".join(filter(None, parts.values()))
     if not notes:
         return Language(code)
     outcome = "kept" if code == text else f"written as '{code}'"
@@ -140,7 +139,3 @@ def _notes(kind: str, subtag: str, parts: Mapping[str, str]) -> Iterator[str]:
         yield f"the {kind} is '{code}', not '{subtag}'"
     if kind == "script" and parts["region"]:
         yield "the script comes before the region"
-
-
-def _joined(parts: Mapping[str, str]) -> str:
-    return "-".join(filter(None, parts.values()))

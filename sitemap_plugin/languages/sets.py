@@ -54,10 +54,10 @@ class PageLanguages:
 
     def own(self, number: int) -> str | None:
         """Return what a page's front matter says, else its generator; empty if it is no code."""
-        page, settings, where = *self.listed[number][:2], self.listed[number].where
-        if settings.language is not None and settings.language != "":
-            return self.read(settings.language, where, "lang") or ""
-        return (self.read(page.language, where) or "") if page.language else None
+        item = self.listed[number]
+        if item.settings.language not in (None, ""):
+            return self.read(item.settings.language, item.where, "lang") or ""
+        return (self.read(item.page.language, item.where) or "") if item.page.language else None
 
     def warn(self, number: int, message: str) -> None:
         """Report a problem of a page."""
