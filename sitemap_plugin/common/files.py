@@ -7,11 +7,9 @@ import filecmp
 import os
 import re
 import stat
-import time
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -28,19 +26,15 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIES = 10
 Result = TypeVar("Result")
 
-_RIGHTS = "give the user who runs the build the right to write there"
-_NO_FOLDER = "remove or rename the file that stands where a folder is needed"
 _CURES = {
     errno.ENOSPC: "free some space on this disk and build again",
-    errno.EDQUOT: "free some space or ask for a larger quota, and build again",
-    errno.EFBIG: "raise the limit on the size of files (ulimit -f) and build again",
-    errno.EACCES: _RIGHTS,
-    errno.EPERM: _RIGHTS,
-    errno.EROFS: "choose an output folder that can be written to",
-    errno.EISDIR: "remove or rename what stands there, or choose another filename",
-    errno.ENOTDIR: _NO_FOLDER,
-    errno.EEXIST: _NO_FOLDER,
-    errno.ENAMETOOLONG: "choose a shorter filename",
+    **dict.fromkeys(
+        (errno.EACCES, errno.EPERM, errno.EROFS),
+        "give the user who runs the build the right to write there",
+    ),
+    **dict.fromkeys(
+        (errno.EISDIR, errno.ENOTDIR, errno.EEXIST), "remove or rename what stands there"
+    ),
 }
 
 
@@ -54,7 +48,8 @@ def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()
     With ``within``, the file that the path finally leads to must lie in one of these folders.
     """
     with os.fdopen(_open(path), "rb") as file:
-        if within and not _is_within(path, within):
+        real = Path(os.path.realpath(path))
+        if within and not any(real.is_relative_to(os.path.realpath(each)) for each in within):
             raise UnfitFileError(errno.EPERM, "it is a link that leads out of the site", str(path))
         size = os.fstat(file.fileno()).st_size
         if size > limit:
@@ -77,21 +72,25 @@ def read_start(path: str | Path, size: int) -> bytes:
 def _open(path: str | Path) -> int:
     try:
         handle = os.open(path, _READ)
-    except ValueError as error:  # A null character in the name.
+    except ValueError as error:
         raise UnfitFileError(errno.EINVAL, "its name has a null character", str(path)) from error
-    if stat.S_ISREG(os.fstat(handle).st_mode):
-        return handle
-    os.close(handle)
-    raise _not_regular(path)
+    try:
+        _refuse_mode(os.fstat(handle).st_mode, path)
+    except UnfitFileError:
+        os.close(handle)
+        raise
+    return handle
 
 
-def _not_regular(path: str | Path) -> UnfitFileError:
-    return UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+def _refuse_mode(mode: int, path: str | Path) -> None:
+    if not stat.S_ISREG(mode):
+        raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
 
 
-def _is_within(path: str | Path, folders: Sequence[str | Path]) -> bool:
-    real = Path(os.path.realpath(path))
-    return any(real.is_relative_to(os.path.realpath(folder)) for folder in folders)
+def refuse_other_kinds(path: Path) -> None:
+    """Raise UnfitFileError when a folder, a device or a pipe stands where a file should."""
+    with suppress(FileNotFoundError):
+        _refuse_mode(path.stat().st_mode, path)
 
 
 def is_ours(path: Path) -> bool:
@@ -108,12 +107,12 @@ def is_ours(path: Path) -> bool:
 def read_head(path: Path) -> bytes:
     """Return the first KiB of a file's text, gzipped or not; raises OSError."""
     head = read_start(path, _HEAD)
-    if path.suffix == ".gz":
-        try:
-            return zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
-        except zlib.error:
-            return b""
-    return head
+    if path.suffix != ".gz":
+        return head
+    try:
+        return zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
+    except zlib.error:
+        return b""
 
 
 def explain(error: OSError, path: Path) -> WriteError:
@@ -121,6 +120,10 @@ def explain(error: OSError, path: Path) -> WriteError:
     reason = error.strerror or str(error)
     cure = _CURES.get(error.errno or 0, "check the output folder and build again")
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
+
+
+class LostFileError(WriteError):
+    """A file that was being written is gone: to be written again."""
 
 
 class NewFile:
@@ -175,12 +178,11 @@ class NewFile:
                 self._scratch.chmod(stat.S_IMODE((like or path).stat().st_mode))
             if outdates:
                 remove_file(outdates)
-            _replace(self._scratch, path)
+            try:
+                self._scratch.replace(path)
+            except FileNotFoundError as error:
+                raise LostFileError(f"{path}: removed while it was written; build again") from error
         return True
-
-
-class LostFileError(WriteError):
-    """A file that was being written is gone: to be written again."""
 
 
 @contextmanager
@@ -200,15 +202,15 @@ def write_whole(path: Path, data: bytes) -> bool:
     As ``NewFile.take_place``. Raises WriteError, after which the old file is unchanged and nothing
     else is left behind.
     """
-    is_new = write_again(partial(_write_once, path, data))
+
+    def write() -> bool:
+        with NewFile(path) as file:
+            file.write(data)
+            return file.take_place(path)
+
+    is_new = write_again(write)
     remove_leftovers(path.parent, re.escape(path.name))
     return is_new
-
-
-def _write_once(path: Path, data: bytes) -> bool:
-    with NewFile(path) as file:
-        file.write(data)
-        return file.take_place(path)
 
 
 def write_again(write: Callable[[], Result]) -> Result:
@@ -222,33 +224,11 @@ def write_again(write: Callable[[], Result]) -> Result:
     return write()
 
 
-def refuse_other_kinds(path: Path) -> None:
-    """Raise UnfitFileError when a folder, a device or a pipe stands where a file should."""
-    with suppress(FileNotFoundError):
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise _not_regular(path)
-
-
 def _is_same(path: Path, other: Path) -> bool:
     """Tell whether a file, and no link to one, has the bytes of the other one."""
     with suppress(FileNotFoundError, PermissionError):  # What may not be read may be replaced.
         return not other.is_symlink() and filecmp.cmp(path, other, shallow=False)
     return False
-
-
-def _replace(scratch: Path, path: Path) -> None:
-    for left in reversed(range(_TRIES)):
-        try:
-            scratch.replace(path)
-        except FileNotFoundError as error:
-            raise LostFileError(f"{path}: removed while it was written; build again") from error
-        except PermissionError:
-            # Windows: somebody is just reading the file that is to be replaced.
-            if os.name != "nt" or not left:
-                raise
-            time.sleep(0.05)
-        else:
-            return
 
 
 def remove_leftovers(folder: Path, names: str) -> None:
@@ -282,13 +262,9 @@ def remove_ours(path: Path, protected: Collection[str] = ()) -> bool:
 
     Raises WriteError where that cannot be found out: what depends on the file has to stay as well.
     """
-    try:
-        is_ours_to_remove = path.name not in protected and MARKER in read_head(path)
-    except (FileNotFoundError, NotADirectoryError, UnfitFileError):
-        return False
-    except OSError as error:
-        raise explain(error, path) from error
-    return is_ours_to_remove and remove_file(path)
+    with reported(path), suppress(FileNotFoundError, NotADirectoryError, UnfitFileError):
+        return path.name not in protected and MARKER in read_head(path) and remove_file(path)
+    return False
 
 
 def keep_backup(path: Path) -> Path | None:

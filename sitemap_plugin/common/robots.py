@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 GOOGLE_LIMIT = 500 * 1024
@@ -20,9 +18,10 @@ _FIELD = re.compile(
     r"|(?P<disallow>disallow|dissallow|dissalow|disalow|diasllow|disallaw)",
     re.IGNORECASE,
 )
-_AGENT = re.compile(r"[A-Za-z_-]*")
+# A star counts whatever follows it after a space.
+_AGENT = re.compile(r"\*(?=[ \t\n\v\f\r]|$)|[A-Za-z_-]*")
 _TO_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}|[\x80-\xff]")
-_PATH_START = re.compile(r"[/?;]")
+_HOST = re.compile(r"(?:[^/?#;]*:)?//[^/?#;]*")
 
 
 class Declaration(NamedTuple):
@@ -33,37 +32,41 @@ class Declaration(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """An Allow or Disallow line; ``length`` decides between rules that match."""
-
     value: str
     pattern: str
     allow: bool
 
 
-class _Group(NamedTuple):
-    agents: set[str]
-    rules: list[_Rule]
-
-
 class Robots:
-    """The rules and ``Sitemap`` lines in the bytes of a robots.txt; any bytes are one."""
+    """The rules and ``Sitemap`` lines in the bytes of a robots.txt; any bytes are one.
+
+    ``agents`` are the crawlers that have a group of their own, in lower case.
+    """
 
     def __init__(self, data: bytes = b"") -> None:
-        data = data[:GOOGLE_LIMIT]
-        # One character stands for one byte, so that lengths are counted as Google counts them.
-        self._text = data.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+        self.sitemaps: list[Declaration] = []
+        self._groups: list[tuple[set[str], list[_Rule]]] = []
         self._rules_of: dict[str, list[_Rule]] = {}
+        # One character stands for one byte, so that lengths are counted as Google counts them.
+        text = data[:GOOGLE_LIMIT].removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+        for number, line in enumerate(_NEWLINE.split(text), start=1):
+            match = _LINE.fullmatch(line[:_LONGEST_LINE].partition("#")[0].strip(_SPACE))
+            field = match and _FIELD.match((match[1] or match[3] or "").strip(_SPACE))
+            if match and field:
+                value = (match[2] or match[4] or "").strip(_SPACE)
+                self._add(field.lastgroup, value, number)
+        self.agents = frozenset().union(*(agents for agents, _ in self._groups)) - {"", "*"}
 
-    @cached_property
-    def sitemaps(self) -> list[Declaration]:
-        """The ``Sitemap`` lines; they belong to no group."""
-        lines = ((value, line) for line, field, value in self._lines() if field == "sitemap")
-        return [Declaration(_from_bytes(value), line) for value, line in lines if value]
-
-    @cached_property
-    def agents(self) -> frozenset[str]:
-        """The crawlers that have a group of their own, in lower case."""
-        return frozenset().union(*(group.agents for group in self._groups)) - {"", "*"}
+    def _add(self, field: str | None, value: str, number: int) -> None:
+        if field == "sitemap":
+            self.sitemaps += [Declaration(_from_bytes(value), number)] if value else []
+        elif field == "agent":
+            if not self._groups or self._groups[-1][1]:
+                self._groups.append((set(), []))
+            match = _AGENT.match(value)
+            self._groups[-1][0].add(match[0].lower() if match else "")
+        elif self._groups:
+            self._groups[-1][1].append(_Rule(value, _escape(value), field == "allow"))
 
     def allows(self, url: str, agent: str = "*") -> bool:
         """Tell whether a crawler may read an address."""
@@ -74,104 +77,51 @@ class Robots:
 
         None if it may read it: no rule matches, or an Allow rule is at least as long.
         """
-        rules = self._rules_for(agent.lower())
-        path = _path_of(url) if rules else ""
-        longest: _Rule | None = None
-        for rule in rules:
-            # Without a match of its own, Allow for an index file stands for its folder.
-            found = next(filter(lambda item: _matches(item.pattern, path), _variants(rule)), None)
-            if found and (longest is None or _weight(found) > _weight(longest)):
-                longest = found
-        return None if longest is None or longest.allow else _from_bytes(longest.value)
+        path = _path_of(url)
+        found = ((_matched_length(rule, path), rule) for rule in self._rules_for(agent.lower()))
+        matching = [(length, rule.allow, rule.value) for length, rule in found if length]
+        _, is_allowed, value = max(matching, default=(0, True, ""))
+        return None if is_allowed else _from_bytes(value)
 
     def _rules_for(self, agent: str) -> list[_Rule]:
         """Return the rules of a crawler's own groups, or those for all if it has none."""
         if agent not in self._rules_of:
-            own = [group for group in self._groups if agent in group.agents]
-            everybody = "*" if not own else agent
-            # A group that names both a crawler and all is for that crawler alone to this crawler.
-            chosen = own or [group for group in self._groups if everybody in group.agents]
-            self._rules_of[agent] = [rule for group in chosen for rule in group.rules if rule.value]
+            own = [rules for agents, rules in self._groups if agent in agents]
+            chosen = own or [rules for agents, rules in self._groups if "*" in agents]
+            self._rules_of[agent] = [rule for rules in chosen for rule in rules if rule.value]
         return self._rules_of[agent]
 
-    @cached_property
-    def _groups(self) -> list[_Group]:
-        groups: list[_Group] = []
-        for _, field, value in self._lines():
-            if field == "sitemap":
-                continue
-            if field == "agent":
-                if not groups or groups[-1].rules:
-                    groups.append(_Group(set(), []))
-                groups[-1].agents.add(_agent_name(value))
-            elif groups:
-                groups[-1].rules.append(_Rule(value, _escape(value), field == "allow"))
-        return groups
 
-    def _lines(self) -> Iterator[tuple[int, str, str]]:
-        """Yield number, field and value of each line that says something."""
-        for number, line in enumerate(_NEWLINE.split(self._text), start=1):
-            text = line[:_LONGEST_LINE].partition("#")[0].strip(_SPACE)
-            match = _LINE.fullmatch(text)
-            if match is None:
-                continue
-            name, value = match[1] if match[3] is None else match[3], match[2] or match[4] or ""
-            field = _FIELD.match(name.strip(_SPACE))
-            if field and field.lastgroup:
-                yield number, field.lastgroup, value.strip(_SPACE)
-
-
-def _agent_name(value: str) -> str:
-    """Return the crawler that a line names; ``*`` counts whatever follows it after a space."""
-    if value[:1] == "*" and (len(value) == 1 or value[1] in _SPACE):
-        return "*"
-    match = _AGENT.match(value)
-    return match[0].lower() if match else ""
-
-
-def _weight(rule: _Rule) -> tuple[int, bool]:
-    return len(rule.pattern), rule.allow
-
-
-def _variants(rule: _Rule) -> Iterator[_Rule]:
-    yield rule
+def _matched_length(rule: _Rule, path: str) -> int:
+    """Return the length of the pattern that matches a path, 0 if the rule does not."""
+    patterns = [rule.pattern]
     folder, slash, name = rule.pattern.rpartition("/")
     if rule.allow and slash and name.startswith("index.htm"):
-        yield rule._replace(pattern=f"{folder}/$")
+        # Without a match of its own, Allow for an index file stands for its folder.
+        patterns.append(f"{folder}/$")
+    return next((len(pattern) for pattern in patterns if _matches(pattern, path)), 0)
 
 
 def _matches(pattern: str, path: str) -> bool:
     """Match a rule's value from the start: ``*`` is any text, a final ``$`` the end."""
-    anchored = pattern.endswith("$")
+    is_anchored = pattern.endswith("$")
     first, *rest = pattern.removesuffix("$").split("*")
-    if not path.startswith(first):
-        return False
     if not rest:
-        return not anchored or len(path) == len(first)
-    last = rest.pop() if anchored else ""
-    position = len(first)
+        return path == first if is_anchored else path.startswith(first)
+    last = rest.pop() if is_anchored else ""
+    position = len(first) if path.startswith(first) else -1
     for part in rest:
-        position = path.find(part, position)
-        if position < 0:
-            return False
-        position += len(part)
-    return path.endswith(last) and len(path) - len(last) >= position
+        if position >= 0:
+            found = path.find(part, position)
+            position = found + len(part) if found >= 0 else -1
+    return 0 <= position <= len(path) - len(last) and path.endswith(last)
 
 
 def _path_of(url: str) -> str:
     """Return path, parameters and query of an address, as the rules are compared with."""
     url = url.encode("utf-8", "surrogateescape").decode("latin-1")
-    start = 2 if url.startswith("//") else 0
-    scheme = url.find("://", start)
-    early = _PATH_START.search(url, start)
-    if scheme >= 0 and (early is None or early.start() > scheme):
-        start = scheme + 3
-    path = _PATH_START.search(url, start)
-    end = url.find("#", 2 if url.startswith("//") else 0)
-    if path is None or 0 <= end < path.start():
-        return "/"
-    text = url[path.start() : end if end >= 0 else None]
-    return text if text.startswith("/") else f"/{text}"
+    path = _HOST.sub("", url.partition("#")[0], count=1)
+    return path if path.startswith("/") else f"/{path}"
 
 
 def _escape(value: str) -> str:

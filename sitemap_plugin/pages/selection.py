@@ -25,11 +25,6 @@ from sitemap_plugin.plugins import PluginManager
 
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
-_CONTRADICTORY = (
-    "is left out, because its front matter names another page as the canonical one, but the "
-    "written page names itself, and search engines see only that: let the theme write the link of "
-    "the front matter, or take it out there"
-)
 MAX_REASON = 500
 """Characters of a reason that are kept; it stands in one line of a log."""
 
@@ -71,17 +66,15 @@ class LeftOut(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a page says of itself beside its settings; None for a link that is not there.
+    """What a page says of itself beside its settings.
 
-    ``canonical`` and ``refresh`` are of the written page, ``declared`` is the canonical link of
-    its front matter.
+    ``declared`` is where the canonical link of its front matter leads, ``canonical`` that of the
+    written page; ``reason`` is why the written page keeps itself out.
     """
 
-    head: Head | None = None
-    is_missing: bool = False
-    canonical: Lead | None = None
-    refresh: Lead | None = None
     declared: Lead | None = None
+    canonical: Lead | None = None
+    reason: str | None = None
 
 
 NOTHING_SEEN = Seen()
@@ -129,8 +122,10 @@ def select_pages(
         else:
             if found := _reason(item, seen, site):
                 left_out[item.page] = LeftOut(_one_line(found.reason), found.plugin)
-                if found.reason.startswith("canonical elsewhere"):
-                    _judge_canonical(item, seen, told)
+                links = (link for link in (seen.declared, seen.canonical) if link)
+                link = next((link for link in links if not link.is_own), None)
+                if link and link.is_broken and found.reason.startswith("canonical"):
+                    told["broken"].append(_say_broken(item.page, link))
                 continue
             if page.output:
                 item = item._replace(page=_at_its_file(item.page, files, told))
@@ -174,30 +169,41 @@ def _look_at(
     if settings is None:
         settings, found = read_settings(page, site.timezone)
         problems += found
-    declared = files.follow(page, settings.canonical) if settings.canonical else None
-    seen = Seen(declared=declared) if declared else NOTHING_SEEN
+    seen = NOTHING_SEEN
+    if settings.canonical:
+        seen = Seen(declared=files.follow(page, settings.canonical))
     if page.output is not None and site.config.inspect_html:
         try:
-            seen = _read(page, head_of(page.output), files, declared)
+            head = head_of(page.output)
         except FileNotFoundError:
-            seen = seen._replace(is_missing=True)
+            seen = seen._replace(reason="not written")
         except OSError as error:
-            reason = shown(error.strerror or str(error))
-            message = f"{shown(str(page.output))} cannot be read ({reason}); it is listed unseen"
+            cause = shown(error.strerror or str(error))
+            message = f"{shown(str(page.output))} cannot be read ({cause}); it is listed unseen"
             problems.append(Problem("warning", message, page.where))
-    link = seen.canonical or declared
+        else:
+            canonical = files.follow(page, head.canonical, head) if head.canonical else None
+            reason = _written_reason(page, head, canonical, files)
+            seen = seen._replace(canonical=canonical, reason=reason)
+    link = seen.canonical or seen.declared
     if link and link.is_own and link.target != page.url:
         page = page._replace(url=link.target)
     return ListedPage(page, settings), seen
 
 
-def _read(page: Page, head: Head, files: SiteFiles, declared: Lead | None) -> Seen:
+def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteFiles) -> str | None:
+    """Return why a written page keeps itself from being listed."""
+    if not head.is_document and STATIC_HTML in page.metadata:
+        return "static HTML (no document)"
+    if head.noindex:
+        return "noindex"
     refresh = files.follow(page, head.refresh, head) if head.refresh else None
+    # A redirect to another address of the same file is one all the same.
     if refresh and not same_page(refresh.target, page.url):
-        # A redirect to another address of the same file is one all the same.
-        refresh = refresh._replace(is_own=False)
-    canonical = files.follow(page, head.canonical, head) if head.canonical else None
-    return Seen(head, canonical=canonical, refresh=refresh, declared=declared)
+        return f"redirect ({refresh.target})"
+    if canonical and not canonical.is_own:
+        return f"canonical elsewhere ({canonical.target})"
+    return None
 
 
 def _reason(item: ListedPage, seen: Seen, site: Site) -> LeftOut | None:
@@ -208,9 +214,7 @@ def _reason(item: ListedPage, seen: Seen, site: Site) -> LeftOut | None:
     # A copy has its original's front matter, which does not speak of the copy.
     if (not settings.wanted or page.fallback) and (reason := _default_reason(item, site)):
         return LeftOut(reason, "options")
-    if seen is not NOTHING_SEEN and (reason := _written_reason(page, seen)):
-        return LeftOut(reason, "inspect_html")
-    return None
+    return LeftOut(seen.reason, "inspect_html") if seen.reason else None
 
 
 def _front_matter_reason(page: Page, settings: Settings, declared: Lead | None) -> str | None:
@@ -253,21 +257,6 @@ def _default_reason(item: ListedPage, site: Site) -> str | None:
     return item.effect.excluded_by and f"excluded by rule ({item.effect.excluded_by})"
 
 
-def _written_reason(page: Page, seen: Seen) -> str | None:
-    head, is_missing, canonical, refresh, _ = seen
-    if is_missing:
-        return "not written"
-    if head and not head.is_document and STATIC_HTML in page.metadata:
-        return "static HTML (no document)"
-    if head and head.noindex:
-        return "noindex"
-    if refresh and not refresh.is_own:
-        return f"redirect ({refresh.target})"
-    if canonical and not canonical.is_own:
-        return f"canonical elsewhere ({canonical.target})"
-    return None
-
-
 def _one_line(reason: str) -> str:
     return shown(" ".join(reason.split()), MAX_REASON)
 
@@ -301,20 +290,12 @@ def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
     return folder.lower() in names or normalize(folder).code is not None
 
 
-def _judge_canonical(item: ListedPage, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
-    """Tell of a canonical link to a missing file, and of a written page that names itself."""
-    head, _, canonical, _, declared = seen
-    if canonical and canonical.is_own:
-        if head and not head.noindex and not head.refresh:
-            told["contradictory"].append(Problem("notice", _CONTRADICTORY, item.page.where))
-        return
-    link = declared if declared and not declared.is_own else canonical
-    if link and link.is_broken:
-        message = (
-            f"is left out, because its canonical link leads to {link.target}, and this site has no "
-            "such file; let the link name the page itself"
-        )
-        told["broken"].append(Problem("warning", message, item.page.where))
+def _say_broken(page: Page, link: Lead) -> Problem:
+    message = (
+        f"is left out, because its canonical link leads to {link.target}, and this site has no "
+        "such file; let the link name the page itself"
+    )
+    return Problem("warning", message, page.where)
 
 
 def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]) -> Page:
