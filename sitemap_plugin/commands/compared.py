@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from sitemap_plugin.commands.builds import without_companions
 from sitemap_plugin.commands.check.folder import sample_locs
 from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
 from sitemap_plugin.commands.reading.reader import read_sitemap
@@ -19,7 +19,7 @@ from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher, is_address
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
-from sitemap_plugin.common.text import quoted, shown
+from sitemap_plugin.common.text import quoted
 from sitemap_plugin.common.urls import (
     check_base_url,
     host_root,
@@ -30,7 +30,6 @@ from sitemap_plugin.common.urls import (
 from sitemap_plugin.errors import SitemapError
 
 _MOST_SITEMAPS, _MOST_ENTRIES, _MOST_LEVELS = 50_000, 10_000_000, 3
-_FATAL = ("unsupported-format", "gzip-broken", "entity", "xml-broken", "feed", "not-read", "empty")
 
 
 class State(NamedTuple):
@@ -45,147 +44,106 @@ class State(NamedTuple):
     images: tuple[str, ...] | None = None
 
 
-Described = tuple[str, State]
-"""An address with what is said about it."""
-
-
 class Target(NamedTuple):
-    """A state of a site: its sitemaps, and a function that reads the one at an address."""
+    """A state of a site: its sitemaps, as paths or URLs, and a function that reads one."""
 
     name: str
-    roots: Sequence[Path | str]
+    roots: Sequence[str]
     read: Callable[[str], bytes]
     base_url: str | None = None
     folder: Path | None = None
 
-    def states(self) -> Iterator[Described]:
-        """Yield what all its sitemaps say, each file read once.
+    def states(self) -> Iterator[tuple[str, State]]:
+        """Yield the addresses in all its sitemaps, with what is said about them.
 
         Raises SitemapError where something cannot be read as a whole; nothing may then be
         concluded from what was yielded.
         """
-        waiting = deque[tuple[Path | str, int]]((root, 1) for root in self.roots)
-        seen, count = set[Path | str](), 0
-        while waiting:
-            place, level = waiting.popleft()
-            key = place if isinstance(place, str) else place.resolve()
-            if key in seen:
-                continue
-            seen.add(key)
-            if len(seen) > _MOST_SITEMAPS:
-                raise SitemapError(f"{self.name}: it has more than {_MOST_SITEMAPS:,} sitemaps")
+        levels = dict.fromkeys(self.roots, 1)
+        waiting, entries = list(levels), 0
+        for place in waiting:  # It grows meanwhile.
             children: list[str] = []
-            name = place if isinstance(place, str) else shown(place.as_posix())
-            data = self.read(place) if isinstance(place, str) else _read_path(place)
-            for described in _read_states(data, name, children):
-                count += 1
-                if count > _MOST_ENTRIES:
-                    raise SitemapError(f"{self.name}: more than {_MOST_ENTRIES:,} addresses")
+            for described in _read_states(self.read(place), place, children):
                 yield described
-            if children and level > _MOST_LEVELS:
-                raise SitemapError(
-                    f"{name}: an index below {_MOST_LEVELS} others, which may have no end; by the "
-                    "protocol no index lists another one. Compare its sitemaps one by one"
-                )
-            waiting.extend((child, level + 1) for child in children)
+                entries += 1
+                if entries > _MOST_ENTRIES:
+                    raise SitemapError(f"{self.name}: more than {_MOST_ENTRIES:,} addresses")
+            if children and levels[place] > _MOST_LEVELS:
+                raise SitemapError(f"{place}: an index below {_MOST_LEVELS} others; compare less")
+            new = dict.fromkeys(child for child in children if child not in levels)
+            levels.update(dict.fromkeys(new, levels[place] + 1))
+            waiting += new
+            if len(waiting) > _MOST_SITEMAPS:
+                raise SitemapError(f"{self.name}: more than {_MOST_SITEMAPS:,} sitemaps")
 
 
 def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
-    """Find out what a word on the command line means; raises SitemapError."""
+    """Find out what a word on the command line means.
+
+    ``base_url`` is the address of a folder, or of a file's folder. Raises SitemapError.
+    """
     if is_address(text):
         return _open_url(check_url(text), fetcher)
     path = Path(text)
-    if path.is_dir():
-        return _open_folder(path, base_url)
     if not path.exists():
         raise SitemapError(f"{text}: there is no such file or folder")
-    publication = PublishedFolder(path.parent, scan=False)
-    base_url = base_url or derive_base(_sample(path), _existence(publication), share=0.5)
-    if base_url:
-        publication.publish(base_url)
-    name = shown(path.as_posix())
-    return Target(name, [path], _reader(publication, name), base_url=base_url)
-
-
-def _open_folder(folder: Path, base_url: str | None) -> Target:
-    publication = PublishedFolder(folder)
-    names = _outermost(publication.sitemaps)
+    folder = path if path.is_dir() else None
+    publication = PublishedFolder(folder or path.parent, scan=folder is not None)
+    paths = [path / name for name in _outermost(publication.sitemaps)] if folder else [path]
     declared: list[str] = []
     with suppress(OSError):
-        robots = Robots(read_file(folder / "robots.txt", limit=GOOGLE_LIMIT, within=[folder]))
-        declared = [line.url for line in robots.sitemaps]
-    locs = [loc for name in names for loc in _sample(folder / name)]
-    locs += declared
-    base_url = base_url or derive_base(locs, _existence(publication)) or _first_root(locs)
-    paths = [folder / name for name in names]
+        robots = read_file(path / "robots.txt", limit=GOOGLE_LIMIT, within=[path])
+        declared = [line.url for line in Robots(robots).sitemaps]
+    locs = [loc for each in paths for loc in sample_locs(each)] + declared
+    base_url = base_url or derive_base(locs, publication.find_path) or _first_root(locs)
     if base_url:
         publication.publish(base_url)
         if is_host_root(base_url):
             found = [publication.find(url) for url in declared]
-            named = [folder / at.path for at in found if at and not (at.is_page or at.outside)]
-            paths = sorted(named, key=lambda path: _is_text(path.name)) or paths
-    name = shown(folder.as_posix())
+            named = [path / at.path for at in found if at and not (at.is_page or at.outside)]
+            paths = sorted(named, key=lambda each: ".txt" in each.name) or paths
     if not paths:
-        raise SitemapError(f"{name}: the folder has no sitemap; build one first")
-    return Target(name, paths, _reader(publication, name), base_url=base_url, folder=folder)
+        raise SitemapError(f"{text}: the folder has no sitemap; build one first")
+    return Target(text, [*map(str, paths)], _reader(publication, text), base_url, folder)
 
 
 def _first_root(locs: Sequence[str]) -> str | None:
     """Return the root of the host of the first address that has one, as the check does."""
-    for loc in locs:
-        with suppress(ValueError):
-            return host_root(loc)
-    return None
+    return next(filter(None, map(_root, locs)), None)
+
+
+def _root(url: str) -> str | None:
+    try:
+        return host_root(url)
+    except ValueError:
+        return None
 
 
 def _outermost(sitemaps: Sequence[str]) -> list[str]:
-    """Return the sitemaps that no folder above them has, without those that say the same."""
-    there = set(sitemaps)
-    depth = min((name.count("/") for name in there), default=0)
-    single = [
-        name
-        for name in there
-        if name.count("/") == depth
-        and (not name.endswith(".gz") or name.removesuffix(".gz") not in there)
-        and not (_is_text(name) and f"{name.removesuffix('.gz').rpartition('.')[0]}.xml" in there)
-    ]
-    return sorted(single, key=lambda name: ("index" not in name, name))
-
-
-def _is_text(name: str) -> bool:
-    return name.lower().removesuffix(".gz").endswith(".txt")
-
-
-def _sample(path: Path) -> list[str]:
-    try:
-        return sample_locs(path)
-    except OSError:
-        return []  # It is reported when it is read.
-
-
-def _existence(publication: PublishedFolder) -> Callable[[str], bool]:
-    return lambda path: publication.find_path(path) is not None
+    """Return the sitemaps that no folder above them has, indexes first."""
+    single = list(without_companions(sitemaps))
+    depth = min((name.count("/") for name in single), default=0)
+    outer = (name for name in single if name.count("/") == depth)
+    return sorted(outer, key=lambda name: ("index" not in name, name))
 
 
 def _reader(publication: PublishedFolder, name: str) -> Callable[[str], bytes]:
-    def read(url: str) -> bytes:
-        located = publication.find(url)
-        if located is None or located.outside:
-            raise SitemapError(
-                f"{name}: the sitemap {quoted(url)} is listed, and no file of it is in the folder; "
-                "put it there, or give --base-url, the address of the folder"
-            )
-        return _read_path(publication.folder / located.path)
+    def read(place: str) -> bytes:
+        path = Path(place)
+        if is_address(place):
+            located = publication.find(place)
+            if located is None or located.outside:
+                raise SitemapError(
+                    f"{name}: the sitemap {quoted(place)} is listed, and no file of it is in the "
+                    "folder; put it there, or give --base-url, the address of the folder"
+                )
+            path = publication.folder / located.path
+        try:
+            return read_file(path, limit=READ_LIMIT)
+        except OSError as error:
+            raise SitemapError(f"{path}: cannot be read: {error.strerror or error}") from error
 
     return read
-
-
-def _read_path(path: Path) -> bytes:
-    try:
-        return read_file(path, limit=READ_LIMIT)
-    except OSError as error:
-        name = shown(path.as_posix())
-        raise SitemapError(f"{name}: cannot be read: {error.strerror or error}") from error
 
 
 def _open_url(url: str, fetcher: Fetcher) -> Target:
@@ -197,16 +155,11 @@ def _open_url(url: str, fetcher: Fetcher) -> Target:
     own = _host(url)
 
     def read(place: str) -> bytes:
-        if _host(place) != own:
-            raise SitemapError(
-                f"{url}: it lists the sitemap {quoted(place)}, which is on another host and is not "
-                "fetched; compare that by itself"
-            )
-        final, data = fetcher.read(place, READ_LIMIT)
+        final, data = fetcher.read(place, READ_LIMIT) if _host(place) == own else (place, b"")
         if place != url and _host(final) != own:
             raise SitemapError(
-                f"{url}: the sitemap {quoted(place)} is served from another host, {quoted(final)}; "
-                "compare that by itself"
+                f"{url}: it lists the sitemap {quoted(place)}, which is on another host, at "
+                f"{quoted(final)}; compare that by itself"
             )
         return data
 
@@ -219,38 +172,35 @@ def _remote_roots(url: str, fetcher: Fetcher) -> list[str]:
     if is_host_root(url):
         declared = [line.url for line in fetcher.robots(url).sitemaps]
         if named := [line for line in declared if _host(line) == _host(url)]:
-            return sorted(named, key=lambda line: _is_text(urlsplit(line).path))
+            return sorted(named, key=lambda line: ".txt" in urlsplit(line).path)
     return [join_url(url, "sitemap.xml")]
 
 
-def _host(url: str) -> tuple[str, int | None]:
+def _host(url: str) -> str:
     """Return host and port; the usual ports of both schemes are one."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return "", None
-    return parts.hostname or "", None if port in {80, 443} else port
+    return (_root(url) or "").partition("://")[2]
 
 
-def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[Described]:
+def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[tuple[str, State]]:
     """Yield what a file says, in its order; the sitemaps of an index are added to ``children``.
 
     Raises SitemapError where it is no sitemap or cannot be read as a whole.
     """
     is_page = name.lower().endswith((".html", ".htm"))
     if is_page or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        yield from _report_states(data, name)
+        for page in parse_report(data, name)["pages"]:
+            if page["listed"]:
+                links = sorted((code.lower(), href) for code, href in page["alternates"].items())
+                yield _normal(page["loc"]), State(page["lastmod"] or "", tuple(links))
         return
     document = read_sitemap(data, name)
     _refuse_broken(document, name)
+    locs = ((entry, entry.loc) for entry in document.entries if entry.loc)
     if document.kind == "index":
-        children += [entry.loc for entry in document.entries if entry.loc]
+        children += [loc for _, loc in locs]
         return
-    for entry in document.entries:
-        if entry.loc:
-            state = State() if document.kind == "text" else _state(entry)
-            yield _normal(entry.loc), state
+    for entry, loc in locs:
+        yield _normal(loc), State() if document.kind == "text" else _state(entry)
 
 
 def _normal(loc: str) -> str:
@@ -262,20 +212,16 @@ def _normal(loc: str) -> str:
 
 
 def _refuse_broken(document: Document, name: str) -> None:
-    notes = [note for note in document.notes if note.fault.code in _FATAL]
-    if document.kind is not None and document.complete:
-        notes = [note for note in notes if note.fault.code != "empty"]
-    if notes:
-        worst = min(notes, key=lambda note: _FATAL.index(note.fault.code))
-        line = f":{worst.line}" if worst.line else ""
-        raise SitemapError(f"{name}{line}: {worst.fault.message} {worst.fault.cure}")
+    fatal = [note for note in document.notes if note.fault.code == "entity"]
     if document.kind is None or not document.complete:
-        raise SitemapError(f"{name}: it cannot be read to its end; check it with 'check'")
+        fatal = fatal or document.notes[-1:]
+    if fatal:
+        (fault, line), *_ = fatal
+        raise SitemapError(f"{name}{f':{line}' if line else ''}: {fault.message} {fault.cure}")
     locs = [entry.loc for entry in document.entries if entry.loc]
-    if locs and not any(loc.lower().startswith(("http://", "https://")) for loc in locs):
-        raise SitemapError(
-            f"{name}: it lists {quoted(locs[0])} and no absolute URL; name a sitemap"
-        )
+    if not document.complete or (locs and not any(map(is_address, locs))):
+        what = quoted(locs[0]) if locs else "nothing"
+        raise SitemapError(f"{name}: it lists {what} and no absolute URL; name a sitemap")
 
 
 def _state(entry: ListedUrl) -> State:
@@ -288,18 +234,3 @@ def _state(entry: ListedUrl) -> State:
         if part == "loc" and text
     }
     return State(entry.lastmod or "", tuple(sorted(pairs)), tuple(sorted(images)))
-
-
-def _report_states(data: bytes, name: str) -> Iterator[Described]:
-    for page in parse_report(data, name)["pages"]:
-        if page["listed"]:
-            yield _report_state(page, name)
-
-
-def _report_state(page: Mapping[str, Any], name: str) -> Described:
-    loc, lastmod, alternates = page["loc"], page["lastmod"] or "", page["alternates"]
-    texts = (loc, lastmod, *alternates.values())
-    if not all(isinstance(text, str) for text in texts):
-        raise SitemapError(f"{name}: its record of {quoted(page['url'])} is damaged; build again")
-    pairs = sorted((code.lower(), href) for code, href in alternates.items())
-    return _normal(loc), State(lastmod, tuple(pairs))

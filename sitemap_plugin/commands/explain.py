@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import heapq
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -16,8 +16,8 @@ from sitemap_plugin.common.text import counted, did_you_mean, shown
 from sitemap_plugin.errors import SitemapError
 
 _LONGEST = 4000
-_MOST_NAMED = 10
-_MOST_COMPARED = 100
+_MOST_SHOWN = 10
+_MOST_COMPARED = 20_000
 _TRUE = "'sitemap: true' in its front matter"
 CURES: Mapping[str, str] = {
     "draft": "To list it, publish it.",
@@ -50,36 +50,30 @@ CURES: Mapping[str, str] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command's arguments."""
-    parser.add_argument(
-        "report", type=Path, help="what the option 'report' has written, JSON or HTML"
-    )
+    report = "what the option 'report' has written, JSON or HTML"
+    parser.add_argument("report", type=Path, help=report)
     parser.add_argument("page", help="its URL, the URL's path, or its source file")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tell about a page; return 0, or 2 where it is not found or the report cannot be read."""
-    try:
-        report = read_report(arguments.report)
-        found = find_pages(report["pages"], arguments.page)
-    except SitemapError as error:
-        sys.stderr.write(f"error: {shown(str(error), _LONGEST)}\n")
-        return 2
-    for number, page in enumerate(found):
-        sys.stdout.write("\n" if number else "")
-        for line in explain(page, report["problems"]):
-            sys.stdout.write(f"{shown(line, _LONGEST)}\n")
+    """Tell about a page; raise SitemapError where it is not found or there is no report."""
+    report = read_report(arguments.report)
+    told = (
+        explain(page, report["problems"]) for page in find_pages(report["pages"], arguments.page)
+    )
+    blocks = ("".join(f"{shown(line, _LONGEST)}\n" for line in lines) for lines in told)
+    sys.stdout.write("\n".join(blocks))
     return 0
 
 
 def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
     """Find the pages of a name: URL, path of the URL, or source.
 
-    What nearly is the name of one page finds it, too. Raises SitemapError when nothing does, with
-    what may be meant.
+    What nearly is the name of some pages finds them, too. Raises SitemapError when nothing does,
+    with what may be meant.
     """
     wanted = wanted.strip().partition("#")[0]
-    exact = [page for page in pages if wanted in _names(page)]
-    if exact:
+    if exact := [page for page in pages if wanted in _names(page)]:
         return exact
     loose = _loosely(wanted)
     tests: list[Callable[[str], bool]] = [loose.__eq__, lambda name: name.endswith(f"/{loose}")]
@@ -88,14 +82,10 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
         tests.append(lambda name: loose.endswith(f"/{name}"))
     for is_near in tests:
         near = [page for page in pages if any(map(is_near, map(_loosely, _names(page))))]
-        if len(near) == 1:
-            return near
-        if near and loose:
-            named = ", ".join(str(page["url"]) for page in near[:_MOST_NAMED])
-            more = ", ..." if len(near) > _MOST_NAMED else ""
-            raise SitemapError(f"{wanted}: {len(near)} pages may be meant: {named}{more}")
-    names = {name: None for page in pages for name in _names(page)}
-    cure = did_you_mean(wanted, _similar(wanted, names))
+        if near:
+            return near[:_MOST_SHOWN]
+    names = islice((name for page in pages for name in _names(page)), _MOST_COMPARED)
+    cure = did_you_mean(wanted, names)
     if not cure and wanted.lower().endswith((".html", ".htm")):
         cure = "; HTML that the generator copies as it is is listed by the option 'static_html'"
     raise SitemapError(f"{wanted}: the report has no such page{cure}")
@@ -108,18 +98,8 @@ def _names(page: Record) -> Iterator[str]:
         with suppress(ValueError):
             path = urlsplit(url).path
             yield from (path, unquote(path))
-    if page.get("source"):
+    if page["source"]:
         yield page["source"]
-
-
-def _similar(wanted: str, names: Iterable[str]) -> list[str]:
-    """Return the names that share most with another; to compare all of them closely takes long."""
-    pieces = _pieces(wanted)
-    return heapq.nlargest(_MOST_COMPARED, names, key=lambda name: len(pieces & _pieces(name)))
-
-
-def _pieces(name: str) -> set[str]:
-    return {name[start : start + 3] for start in range(len(name))}
 
 
 def _loosely(name: str) -> str:
@@ -131,14 +111,24 @@ def _loosely(name: str) -> str:
 def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
     """Tell about a page in lines."""
     yield page["url"]
-    about = [page.get("source"), page.get("title") and f'"{page["title"]}"']
+    about = [page["source"], page.get("title") and f'"{page["title"]}"']
     if any(about):
         yield ", ".join(filter(None, about))
-    yield from _listed(page) if page["listed"] else _left_out(page)
+    for line in _listed(page) if page["listed"] else _left_out(page):
+        yield line if _has_front_matter(page) else _of_head(line)
     names = set(_names(page))
     for problem in problems:
-        if problem.get("where") in names:
+        if problem["where"] in names:
             yield f"{problem['severity']}: {problem['message']}"
+
+
+def _has_front_matter(page: Record) -> bool:
+    """Tell whether a page's source can say something beside its HTML."""
+    return bool(page["source"]) and not page["source"].lower().endswith((".html", ".htm"))
+
+
+def _of_head(text: str) -> str:
+    return text.replace("its front matter", "its head").replace("front matter", "the page's head")
 
 
 def _left_out(page: Record) -> Iterator[str]:
@@ -146,17 +136,7 @@ def _left_out(page: Record) -> Iterator[str]:
     decided = f", decided by {plugin}" if plugin and not plugin.startswith("sitemap") else ""
     yield f'It is not in the sitemap. The reason: "{reason}"{decided}.'
     if cure := CURES.get(reason.split(" (", 1)[0]):
-        yield _of_head(cure) if _has_no_front_matter(page) else cure
-
-
-def _has_no_front_matter(page: Record) -> bool:
-    """Tell whether all that a page says stands in its HTML."""
-    source = page.get("source")
-    return not source or source.lower().endswith((".html", ".htm"))
-
-
-def _of_head(text: str) -> str:
-    return text.replace("its front matter", "its head").replace("front matter", "the page's head")
+        yield cure
 
 
 def _listed(page: Record) -> Iterator[str]:
@@ -166,7 +146,12 @@ def _listed(page: Record) -> Iterator[str]:
     yield _date(page)
     given = [key for key in ("changefreq", "priority") if page.get(key) is not None]
     yield from (f"Its {key} is {page[key]}." for key in given)
-    yield from _media(page)
+    if news := page["news"]:
+        too_old = "which the build found too old for a news sitemap: two days are the limit"
+        where = f"also listed in {news['file']}" if news["file"] else too_old
+        yield f"It is a news article of {news['publication_date']}, {where}."
+    if page["videos"]:
+        yield f"It has {counted(page['videos'], 'video')}."
     if not page["alternates"]:
         yield "It has no translations."
         return
@@ -176,31 +161,13 @@ def _listed(page: Record) -> Iterator[str]:
         yield f"  {code:{width}}  {url}{'  (this page)' if url == page['loc'] else ''}"
 
 
-def _media(page: Record) -> Iterator[str]:
-    """Tell of news and videos, which reports have not always told of."""
-    news, videos = page.get("news"), page.get("videos")
-    if news and news["file"]:
-        yield f"It is a news article of {news['publication_date']}, also listed in {news['file']}."
-    elif news:
-        yield (
-            f"It is a news article of {news['publication_date']}, which the build found too old "
-            "for a news sitemap: two days are the limit."
-        )
-    if videos:
-        yield f"It has {counted(videos, 'video')}."
-
-
 def _date(page: Record) -> str:
     date, origin = page["lastmod"], page["lastmod_source"]
     if date is None:
         return "It has no date: none of the date sources knows one."
-    source = str(origin)
-    if origin is None:
-        source = "a plugin that has changed the entry"
-    elif source.startswith("front matter "):
-        source = _of_head(source) if _has_no_front_matter(page) else f"its {source}"
-    elif match := re.fullmatch(r"newest of (\d+) pages", source):
-        source = f"the newest of the {match[1]} pages that it lists"
-    elif match := re.fullmatch(r"git (\w+)", source):
-        source = f"git, commit {match[1]}"
+    source = str(origin or "a plugin that has changed the entry")
+    if source.startswith("front matter "):
+        source = f"its {source}"
+    source = re.sub(r"^newest of (\d+) pages$", r"the newest of the \1 pages that it lists", source)
+    source = re.sub(r"^git (\w+)$", r"git, commit \1", source)
     return f"It last changed on {date}, by {source}."

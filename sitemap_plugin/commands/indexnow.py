@@ -1,6 +1,8 @@
 """``sitemap-plugin indexnow``: announce to search engines what has changed; never part of a build.
 
-By the IndexNow protocol a request has at most 10,000 URLs, all of one host.
+By the IndexNow protocol a request has at most 10,000 URLs, all of one host. A key has 8 to 128
+letters, digits or hyphens; its file holds nothing else, and it speaks for the host of that file,
+in its folder and below.
 """
 
 from __future__ import annotations
@@ -12,32 +14,29 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from sitemap_plugin.commands.compared import Target
-from sitemap_plugin.commands.diff import TARGET, base_url, diff
-from sitemap_plugin.commands.indexnow_key import (
-    Key,
-    check_key,
-    check_scope,
-    find_key,
-    locate_key,
-    read_key_file,
-    verify_key,
-)
+from sitemap_plugin.commands.diff import TARGET, diff
+from sitemap_plugin.commands.option_flags import add_result_flags, put_out
 from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
-from sitemap_plugin.commands.settings_file import read_settings
+from sitemap_plugin.commands.settings_file import read_settings, read_text
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher
 from sitemap_plugin.commands.web.request_flags import (
     add_retry_flags,
     message_writer,
-    put_out,
     read_retry_flags,
 )
 from sitemap_plugin.common.files import read_file
-from sitemap_plugin.common.text import counted, shown
+from sitemap_plugin.common.text import counted, quoted, shown
 from sitemap_plugin.common.urls import (
+    encode_url,
+    host_root,
+    is_below,
+    join_url,
     normal_form,
+    path_below,
 )
 from sitemap_plugin.errors import SitemapError
 
@@ -51,86 +50,49 @@ MEANINGS: Mapping[int, str] = {
     422: "the URLs are not of the key's host, or the key is not one by the protocol",
     429: "too many announcements, which may be taken for spam; announce less often",
 }
+_UNUSUAL = {
+    3: "a redirect, which is not followed; if it is right, name its target",
+    5: "the server has a fault of its own; try again later",
+}
+_UNKNOWN = "an answer that the protocol does not have; is this the address of an IndexNow server?"
 _ACCEPTED = frozenset({200, 202})
 _NEWLINE = re.compile(r"\r\n?|\n")
 _VERSION = 1
-_DONE, _REFUSED, _WRONG = 0, 1, 2
-_TARGETS = 2
-_REDIRECT, _SERVER_ERROR = 3, 5
+_KEY_FORM = re.compile(r"[A-Za-z0-9-]{8,128}")
+_KEY_LIMIT = 1024
+_DRY_RUN = "tell what would be announced, and announce nothing"
+_URLS = "announce these instead of a difference, one a line; - is the standard input"
+_KEY = "if left out, it is the option indexnow_key, or that of the key file in NEW"
+_KEY_LOCATION = "where the key file is published, if not in NEW or at the root of the host"
+_SERVER = f"the server to tell; it tells the other search engines (default: {ENDPOINT})"
 
 
-class Sent(NamedTuple):
-    """What became of a request; ``status`` is None where there was no answer."""
+class Key(NamedTuple):
+    """A key, the URL of the file that holds it, and where that was found."""
 
-    size: int
-    status: int | None
-    meaning: str
-
-    @property
-    def accepted(self) -> bool:
-        """Whether the URLs were received."""
-        return self.status in _ACCEPTED
-
-
-class Announcement(NamedTuple):
-    """What is to be announced, and what became of it; ``key`` is None where there is nothing."""
-
-    endpoint: str
-    urls: Sequence[str] = ()
-    key: Key | None = None
-    key_found: str = ""
-    sent: Sequence[Sent] = ()
-    dry_run: bool = False
+    value: str
+    location: str
+    place: str
 
     @property
-    def announced(self) -> int:
-        """How many URLs were received."""
-        return sum(sent.size for sent in self.sent if sent.accepted)
+    def host(self) -> str:
+        """The host that IndexNow is told, with a port that is not the usual one."""
+        return urlsplit(host_root(self.location)).netloc
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
-    parser.add_argument(
-        "targets", nargs="*", metavar="OLD NEW", help=f"{TARGET}; before, and as it is now"
-    )
-    parser.add_argument(
-        "--urls",
-        metavar="FILE",
-        help="announce these instead of a difference, one a line; - is the standard input",
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help="tell what would be announced, and announce nothing"
-    )
+    add = parser.add_argument
+    add("targets", nargs="*", metavar="OLD NEW", help=f"{TARGET}; before, and as it is now")
+    add("--urls", metavar="FILE", help=_URLS)
+    add("--dry-run", action="store_true", help=_DRY_RUN)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--key",
-        metavar="KEY",
-        help="if left out, it is the option indexnow_key, or that of the key file in NEW",
-    )
+    which.add_argument("--key", metavar="KEY", help=_KEY)
     which.add_argument("--key-file", type=Path, metavar="FILE", help="a file that holds the key")
-    parser.add_argument(
-        "--key-location",
-        type=_url,
-        metavar="URL",
-        help="where the key file is published, if not in NEW or at the root of the host",
-    )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="read indexnow_key from here")
-    parser.add_argument(
-        "--endpoint",
-        type=_url,
-        default=ENDPOINT,
-        metavar="URL",
-        help=f"the server to tell; it tells the other search engines (default: {ENDPOINT})",
-    )
-    parser.add_argument(
-        "--base-url", type=base_url, metavar="URL", help="the address of the folders"
-    )
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to write what was done"
-    )
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="write to a file instead of the terminal"
-    )
+    add("--key-location", type=_url, metavar="URL", help=_KEY_LOCATION)
+    add("--config", type=Path, metavar="FILE", help="read indexnow_key from here")
+    add("--endpoint", type=_url, default=ENDPOINT, metavar="URL", help=_SERVER)
+    add_result_flags(parser, ("text", "json"))
     add_retry_flags(parser)
 
 
@@ -142,45 +104,40 @@ def _url(text: str) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Announce, tell what was done, and return the exit status."""
+    """Announce, tell what was done, and return the exit status.
+
+    Raises SitemapError for whatever forbids to send anything.
+    """
     tell = message_writer("indexnow")
-    try:
-        result = _announce(arguments, tell)
-    except SitemapError as error:
-        tell(f"error: {error}")
-        return _WRONG
-    status = _DONE if all(sent.accepted for sent in result.sent) else _REFUSED
-    text = _as_json(result) if arguments.format == "json" else _as_text(result)
+    fetcher = Fetcher(read_retry_flags(arguments), tell)
+    given = _given_key(arguments)
+    urls, new = _wanted(arguments, tell)
+    value = given or find_key(new)
+    key = locate_key(value, arguments.key_location, urls, new, fetcher) if urls else None
+    requests: list[dict[str, Any]] = []
+    if key and not arguments.dry_run:
+        requests += send_all(urls, key, arguments.endpoint, fetcher)
+    result = {
+        "version": _VERSION,
+        "dry_run": arguments.dry_run,
+        "endpoint": arguments.endpoint,
+        "host": key and key.host,
+        "key_location": key and key.location,
+        "urls": urls,
+        "announced": sum(sent["urls"] for sent in requests if sent["accepted"]),
+        "requests": requests,
+    }
+    text = "".join(f"{line}\n" for line in _lines(result, key))
+    if arguments.format == "json":
+        text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
     try:
         put_out(text, arguments)
     except SitemapError as error:
         # What has been sent must not remain untold.
         tell(f"error: {error}")
         sys.stdout.write(text)
-        return _REFUSED
-    return status
-
-
-def _announce(arguments: argparse.Namespace, tell: Callable[[str], None]) -> Announcement:
-    """Announce what is asked for; raise SitemapError for whatever forbids to send anything."""
-    fetcher = Fetcher(read_retry_flags(arguments), tell)
-    given = _given_key(arguments)
-    urls, new = _wanted(arguments, fetcher)
-    value = given or find_key(new)
-    if value is None:
-        raise SitemapError(
-            "no key was found; give --key, or build with the option 'indexnow_key', which writes "
-            "the file of the key into the site"
-        )
-    result = Announcement(arguments.endpoint, urls, dry_run=arguments.dry_run)
-    if not urls:
-        return result
-    key = Key(value, arguments.key_location or locate_key(value, urls, new))
-    check_scope(urls, key, arguments.endpoint)
-    result = result._replace(key=key, key_found=verify_key(key, new, fetcher))
-    if arguments.dry_run:
-        return result
-    return result._replace(sent=list(send_all(urls, key, arguments.endpoint, fetcher)))
+        return 1
+    return 0 if all(sent["accepted"] for sent in requests) else 1
 
 
 def _given_key(arguments: argparse.Namespace) -> str | None:
@@ -196,44 +153,76 @@ def _given_key(arguments: argparse.Namespace) -> str | None:
     return None if configured is None else check_key(str(configured), "indexnow_key")
 
 
-def _wanted(arguments: argparse.Namespace, fetcher: Fetcher) -> tuple[Sequence[str], Target | None]:
+def check_key(value: str, place: str, *, show: bool = True) -> str:
+    """Return a key without the white space around it; raise SitemapError if it cannot be one.
+
+    With ``show`` unset the value stays out of the message: a file may hold anything.
+    """
+    value = value.strip()
+    if not _KEY_FORM.fullmatch(value):
+        got = f", got {quoted(value)}" if show else ""
+        raise SitemapError(f"{place}: expected a key of 8 to 128 letters, digits or hyphens{got}")
+    return value
+
+
+def read_key_file(path: Path, within: Sequence[Path] = ()) -> str | None:
+    """Return the text of a key's file, None where there is none that can be read."""
+    try:
+        return _key_in(read_file(path, limit=_KEY_LIMIT, within=within))
+    except OSError:
+        return None
+
+
+def _key_in(data: bytes) -> str:
+    return data.decode("utf-8-sig", "replace").strip()
+
+
+def find_key(new: Target | None) -> str:
+    """Return the key whose file lies in the folder of a built site; raise SitemapError else."""
+    files = new.folder.glob("*.txt") if new and new.folder else ()
+    stems = (path.stem for path in files if read_key_file(path) == path.stem)
+    found = sorted(stem for stem in stems if _KEY_FORM.fullmatch(stem))
+    if not found:
+        raise SitemapError(
+            "no key was found; give --key, or build with the option 'indexnow_key', which writes "
+            "the file of the key into the site"
+        )
+    if len(found) > 1:
+        raise SitemapError(f"there are the files of several keys, {', '.join(found)}; give --key")
+    return found[0]
+
+
+def _wanted(
+    arguments: argparse.Namespace, tell: Callable[[str], None]
+) -> tuple[Sequence[str], Target | None]:
     """Return the URLs to announce, and the built site that they are of, if it is known."""
-    targets: list[str] = arguments.targets
-    if arguments.urls is not None:
-        if targets:
-            raise SitemapError("give OLD and NEW, or --urls, and not both")
-        return _read_urls(arguments.urls), None
-    if len(targets) != _TARGETS:
-        raise SitemapError(f"give OLD and NEW, or --urls; got {len(targets)} of the two")
-    old, new = targets
-    found, target = diff(old, new, fetcher, base_url=arguments.base_url)
+    name, count = arguments.urls, 2 if arguments.urls is None else 0
+    if len(arguments.targets) != count:
+        raise SitemapError("give OLD and NEW, or --urls, and not both")
+    if name is not None:
+        lines = enumerate(map(str.strip, _NEWLINE.split(_read_list(name))), start=1)
+        return _checked((f"{name}:{number}", line) for number, line in lines if line), None
+    old, new = arguments.targets
+    found, target = diff(arguments, old, new, tell)
     if found.removed and not (found.added or found.changed or found.unchanged):
         raise SitemapError(
             f"{new}: it lists nothing, and to announce that all pages are gone is hardly meant; "
             "give a list with --urls if it is"
         )
-    return _checked_urls((f"{old}, {new}", loc) for loc in found.locs), target
+    return _checked((f"{old}, {new}", loc) for loc in found.locs), target
 
 
-def _read_urls(name: str) -> list[str]:
-    """Read a list of addresses, one a line; ``-`` is the standard input."""
-    try:
-        if name == "-":
-            data = sys.stdin.buffer.read(READ_LIMIT + 1)
-            if len(data) > READ_LIMIT:
-                raise SitemapError(f"{name}: more than {READ_LIMIT:,} bytes; give several lists")
-        else:
-            data = read_file(Path(name), limit=READ_LIMIT)
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        raise SitemapError(f"{name}: cannot be read: {error.strerror or error}") from error
-    except UnicodeDecodeError as error:
-        raise SitemapError(f"{name}: not UTF-8; give a list of URLs, one a line") from error
-    lines = ((number, line.strip()) for number, line in enumerate(_NEWLINE.split(text), start=1))
-    return _checked_urls((f"{name}:{number}", line) for number, line in lines if line)
+def _read_list(name: str) -> str:
+    """Return a text; ``-`` is the standard input."""
+    if name != "-":
+        return read_text(Path(name), READ_LIMIT)
+    data = sys.stdin.buffer.read(READ_LIMIT + 1)
+    if len(data) > READ_LIMIT:
+        raise SitemapError(f"{name}: more than {READ_LIMIT:,} bytes; give several lists")
+    return data.decode("utf-8-sig", "surrogateescape")
 
 
-def _checked_urls(urls: Iterable[tuple[str, str]]) -> list[str]:
+def _checked(urls: Iterable[tuple[str, str]]) -> list[str]:
     """Return URLs, each once, in the spelling in which they are sent; ``urls`` are with places."""
     checked: dict[str, None] = {}
     for place, url in urls:
@@ -244,77 +233,98 @@ def _checked_urls(urls: Iterable[tuple[str, str]]) -> list[str]:
     return list(checked)
 
 
-def send_all(urls: Sequence[str], key: Key, endpoint: str, fetcher: Fetcher) -> Iterator[Sent]:
-    """Send URLs, as many at a time as are allowed, up to the first request that is refused."""
+def locate_key(
+    value: str, location: str | None, urls: Sequence[str], new: Target | None, fetcher: Fetcher
+) -> Key:
+    """Find the file of a key that may announce some URLs, and make sure that it holds the key.
+
+    Without a ``location`` it is in the folder of a built site, or at the root of the host. What
+    is not in that folder is fetched. Raises SitemapError.
+    """
+    folder, base = (new.folder, new.base_url) if new else (None, None)
+    if location is None:
+        is_there = folder and (folder / f"{value}.txt").is_file()
+        location = join_url(base if base and is_there else host_root(urls[0]), f"{value}.txt")
+    _check_scope(urls, location)
+    place, content = location, None
+    if folder and base and is_below(location, base):
+        place = str(folder / path_below(location, base))
+        content = read_key_file(Path(place), within=[folder])
+    if content is None:
+        try:
+            place, data = fetcher.read(location, _KEY_LIMIT)
+        except SitemapError as error:
+            raise SitemapError(f"the key's file is needed: {error}") from error
+        content = _key_in(data)
+        if place != location:
+            raise SitemapError(f"{location}: it redirects to {place}; give that by --key-location")
+    if content != value:
+        raise SitemapError(f"{place}: it is to hold the key {value} and nothing else")
+    return Key(value, location, place)
+
+
+def _check_scope(urls: Sequence[str], location: str) -> None:
+    folder = join_url(location, ".")
+    bad = [url for url in urls if not is_below(_any_scheme(url), _any_scheme(folder))]
+    if bad:
+        raise SitemapError(
+            f"{len(bad):,} of {counted(len(urls), 'URL')} not below {folder}, the folder of the "
+            f"key's file, the first: {quoted(bad[0])}; announce each host by itself, and put the "
+            "file into its root, or say with --key-location where it is"
+        )
+
+
+def _any_scheme(url: str) -> str:
+    """Return a URL as if it was encrypted; the protocol asks for the host alone."""
+    return encode_url(re.sub(r"\Ahttp://", "https://", url))
+
+
+def send_all(
+    urls: Sequence[str], key: Key, endpoint: str, fetcher: Fetcher
+) -> Iterator[dict[str, Any]]:
+    """Send URLs, as many at a time as are allowed, up to the first request that is refused.
+
+    Yield what became of each request; its status is None where there was no answer.
+    """
     for start in range(0, len(urls), _MOST_URLS):
-        part = urls[start : start + _MOST_URLS]
+        part = list(urls[start : start + _MOST_URLS])
         content = {
-            "host": key.host, "key": key.value, "keyLocation": key.location, "urlList": list(part)
+            "host": key.host, "key": key.value, "keyLocation": key.location, "urlList": part
         }  # fmt: skip
-        sent = _send(len(part), json.dumps(content).encode(), endpoint, fetcher)
-        yield sent
-        if not sent.accepted:
+        status, meaning = _send(json.dumps(content).encode(), endpoint, fetcher)
+        accepted = status in _ACCEPTED
+        yield {"urls": len(part), "status": status, "accepted": accepted, "meaning": meaning}
+        if not accepted:
             return
 
 
-def _send(size: int, data: bytes, endpoint: str, fetcher: Fetcher) -> Sent:
+def _send(data: bytes, endpoint: str, fetcher: Fetcher) -> tuple[int | None, str]:
+    """Return the status of the answer, and what it means in words."""
     try:
         answer = fetcher.post(endpoint, data)
     except SitemapError as error:
-        return Sent(size, None, f"{error}; try again later")
-    meaning = MEANINGS.get(answer.status) or _unusual(answer.status, answer.headers)
-    wait = answer.headers.get("Retry-After") or ""
-    if wait.isdecimal():
-        meaning += f"; the server asks to wait {shown(wait)} seconds"
+        return None, f"{error}; try again later"
+    meaning = MEANINGS.get(answer.status) or _UNUSUAL.get(answer.status // 100, _UNKNOWN)
+    if target := answer.headers.get("Location"):
+        meaning += f"; it leads to {shown(target)}"
+    if wait := answer.headers.get("Retry-After"):
+        meaning += f"; it asks to wait {shown(wait)} seconds"
     if answer.status not in _ACCEPTED and (saying := answer.body.decode("utf-8", "replace")):
         meaning += f"; it says: {shown(' '.join(saying.split()))}"
-    return Sent(size, answer.status, meaning)
+    return answer.status, meaning
 
 
-def _unusual(status: int, headers: Mapping[str, str]) -> str:
-    """Say what a status means that the protocol does not mention."""
-    if status // 100 == _REDIRECT:
-        location = shown(headers.get("Location") or "nowhere")
-        return f"a redirect to {location}, which is not followed; if it is right, name it"
-    if status // 100 == _SERVER_ERROR:
-        return "the server has a fault of its own; try again later"
-    return "an answer that the protocol does not have; is this the address of an IndexNow server?"
-
-
-def _as_text(result: Announcement) -> str:
-    """Render for people."""
-    if result.key is None:
-        return "nothing to announce\n"
-    urls = counted(len(result.urls), "URL")
-    if result.dry_run:
-        lines = [
-            f"would announce {urls} of {result.key.host} to {result.endpoint}",
-            f"key file: {result.key.location}, found at {result.key_found}",
-            *(f"  {shown(url, 2100)}" for url in result.urls),
-        ]
-        return "\n".join((*lines, ""))
-    lines = [
-        f"{counted(sent.size, 'URL')}: {sent.status or 'no answer'}: {sent.meaning}"
-        for sent in result.sent
-    ]
-    done = f"{result.announced:,} of {urls} of {result.key.host} announced to {result.endpoint}"
-    return "\n".join((*lines, done, ""))
-
-
-def _as_json(result: Announcement) -> str:
-    """Render for programs, as the documentation describes it."""
-    data: dict[str, Any] = {
-        "version": _VERSION,
-        "dry_run": result.dry_run,
-        "endpoint": result.endpoint,
-        "host": result.key and result.key.host,
-        "key_location": result.key and result.key.location,
-        "urls": list(result.urls),
-        "announced": result.announced,
-        "requests": [
-            {"urls": sent.size, "status": sent.status, "accepted": sent.accepted,
-             "meaning": sent.meaning}
-            for sent in result.sent
-        ],
-    }  # fmt: skip
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+def _lines(result: Mapping[str, Any], key: Key | None) -> Iterator[str]:
+    """Tell people what was done."""
+    what = f"{counted(len(result['urls']), 'URL')} of {result['host']}"
+    if key is None:
+        yield "nothing to announce"
+    elif result["dry_run"]:
+        yield f"would announce {what} to {result['endpoint']}"
+        yield f"key file: {key.location}, found at {shown(key.place)}"
+        yield from (f"  {shown(url, 2100)}" for url in result["urls"])
+    else:
+        for sent in result["requests"]:
+            urls = counted(sent["urls"], "URL")
+            yield f"{urls}: {sent['status'] or 'no answer'}: {sent['meaning']}"
+        yield f"{result['announced']:,} of {what} announced to {result['endpoint']}"

@@ -1,11 +1,16 @@
-"""Flags on the command line for options of the configuration."""
+"""Flags on the command line: for options of the configuration, and those of several commands."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 import tomllib
 from collections.abc import Container, Iterable
+from pathlib import Path
 from typing import Any
+
+from sitemap_plugin.common.files import write_whole
+from sitemap_plugin.common.urls import check_base_url
 
 
 def add_option_flags(
@@ -38,3 +43,28 @@ def _value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def add_result_flags(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
+    """Declare where the target is published, and how and where to write the result."""
+    base_url = "the address of the folders; if left out, it is found out from the sitemaps"
+    add = parser.add_argument
+    add("--base-url", type=_base_url, metavar="URL", help=base_url)
+    add("--format", choices=formats, default="text", help="how to write it (default: text)")
+    add("--output", type=Path, metavar="FILE", help="write to a file instead of the terminal")
+
+
+def _base_url(text: str) -> str:
+    try:
+        return check_base_url(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def put_out(text: str, arguments: argparse.Namespace) -> None:
+    """Write a command's result where ``--output`` says; raise SitemapError if that fails."""
+    if arguments.output is None:
+        sys.stdout.write(text)
+    else:
+        # A path of the command line may hold bytes that are no text.
+        write_whole(arguments.output, text.encode("utf-8", "backslashreplace"))

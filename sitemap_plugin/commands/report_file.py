@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import UnionType
 from typing import Any
 
 from sitemap_plugin.common.files import read_file
@@ -16,25 +15,19 @@ Record = Mapping[str, Any]
 
 _VERSION = 1
 _MAX_BYTES = 1 << 30
-_Kinds = Mapping[str, type | UnionType]
-_TEXT = str | None
-_PAGE: _Kinds = {"url": str, "listed": bool, "reason": _TEXT, "decided_by": _TEXT}
-_LISTED: _Kinds = {
-    **_PAGE,
-    "loc": str,
-    "file": _TEXT,
-    "lastmod": _TEXT,
-    "lastmod_source": _TEXT,
-    "alternates": dict,
-}
-_SOMETIMES: _Kinds = {
-    "source": _TEXT,
+_CURE = "name the file that the option 'report' has written"
+_TEXT, _WORDS = (str,), (str, type(None))
+_REPORT = {"pages": (list,), "problems": (list,)}
+_PROBLEM = {"severity": _TEXT, "message": _TEXT, "where": _WORDS}
+_PAGE = {"url": _TEXT, "source": _WORDS, "listed": (bool,), "reason": _WORDS, "decided_by": _WORDS}
+_LISTED = {
     "loc": _TEXT,
-    "news": dict | None,
-    "videos": int | None,
+    "alternates": (dict,),
+    "news": (dict, type(None)),
+    "videos": (int, type(None)),
+    **dict.fromkeys(("file", "lastmod", "lastmod_source"), _WORDS),
 }
-_NEWS: _Kinds = {"publication_date": _TEXT, "file": _TEXT}
-_PROBLEM: _Kinds = {"severity": str, "message": str, "where": _TEXT}
+_NEWS = {"publication_date": _WORDS, "file": _WORDS}
 
 
 def read_report(path: Path) -> Record:
@@ -42,8 +35,8 @@ def read_report(path: Path) -> Record:
     try:
         return parse_report(read_file(path, limit=_MAX_BYTES), str(path))
     except OSError as error:
-        cure = "name the file that the option 'report' has written"
-        raise SitemapError(f"{path}: cannot be read: {error.strerror or error}; {cure}") from error
+        reason = error.strerror or error
+        raise SitemapError(f"{path}: cannot be read: {reason}; {_CURE}") from error
 
 
 def parse_report(data: bytes, name: str) -> Record:
@@ -52,34 +45,29 @@ def parse_report(data: bytes, name: str) -> Record:
         report = read_data(data.decode())
     except (ValueError, RecursionError) as error:
         raise SitemapError(f"{name}: this is neither JSON nor a report as HTML") from error
-    if not isinstance(report, dict) or not {"version", "pages", "problems"} <= report.keys():
-        raise SitemapError(
-            f"{name}: this is no report; name the file that the option 'report' has written"
-        )
-    if report["version"] != _VERSION or not _is_whole(report):
+    if not isinstance(report, dict) or not {"version", *_REPORT} <= report.keys():
+        raise SitemapError(f"{name}: this is no report; {_CURE}")
+    is_whole = (
+        _has(report, _REPORT)
+        and all(map(_is_page, report["pages"]))
+        and all(_has(problem, _PROBLEM) for problem in report["problems"])
+    )
+    if report["version"] != _VERSION or not is_whole:
         raise SitemapError(f"{name}: another version of sitemap-plugin has written this report")
     return report
 
 
-def _is_whole(report: Mapping[str, Any]) -> bool:
-    """Tell whether all that is used of a report is there, and of the kind that is written."""
-    pages, problems = report["pages"], report["problems"]
-    return (
-        isinstance(pages, list)
-        and all(isinstance(page, dict) and _is_page(page) for page in pages)
-        and isinstance(problems, list)
-        and all(isinstance(item, dict) and _has(item, _PROBLEM) for item in problems)
+def _is_page(page: Any) -> bool:
+    is_left_out = _has(page, _PAGE) and not page["listed"]
+    return is_left_out or (
+        _has(page, {**_PAGE, **_LISTED})
+        and all(isinstance(url, str) for url in page["alternates"].values())
+        and (not page["news"] or _has(page["news"], _NEWS))
     )
 
 
-def _is_page(page: Mapping[str, Any]) -> bool:
-    sometimes = {key: kind for key, kind in _SOMETIMES.items() if key in page}
-    return (
-        _has(page, _LISTED if page.get("listed") else _PAGE)
-        and _has(page, sometimes)
-        and (not page.get("news") or _has(page["news"], _NEWS))
+def _has(record: Any, kinds: Mapping[str, tuple[type, ...]]) -> bool:
+    """Tell whether all that is used of a record is there, and of the kind that is written."""
+    return isinstance(record, dict) and all(
+        key in record and isinstance(record[key], kind) for key, kind in kinds.items()
     )
-
-
-def _has(record: Mapping[str, Any], kinds: _Kinds) -> bool:
-    return all(key in record and isinstance(record[key], kind) for key, kind in kinds.items())

@@ -14,7 +14,6 @@ from sitemap_plugin.errors import SitemapError
 
 NAMES = ("sitemap.toml", "pyproject.toml")
 TABLE = "sitemap-plugin"
-LIMIT = 1 << 22
 
 
 class GivenOptions(NamedTuple):
@@ -53,10 +52,10 @@ def read_settings(path: Path | None, folder: Path) -> GivenOptions:
     return GivenOptions({}, folder)
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a settings file; raises SitemapError for one that cannot be read."""
+def read_text(path: Path, limit: int = 1 << 22) -> str:
+    """Return the text of a file of the user's; raises SitemapError for one that cannot be read."""
     try:
-        return read_file(path, limit=LIMIT).decode("utf-8-sig")
+        return read_file(path, limit=limit).decode("utf-8-sig")
     except OSError as error:
         raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

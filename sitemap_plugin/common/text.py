@@ -13,7 +13,10 @@ from html import unescape
 from itertools import islice
 from unicodedata import category
 
-_PASSWORD = re.compile(r"(?<=[:/]/)[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*")
+_PASSWORD = re.compile(
+    r"(?:(?<=[:/]/)|(?<=http:)|(?<=https:)|(?<=ftp:))[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*",
+    re.IGNORECASE,
+)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LONGEST_TITLE = 10_000
 _MOST_WRITTEN = 2000

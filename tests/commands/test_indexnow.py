@@ -149,19 +149,21 @@ def test_a_site_below_a_path_announces_with_a_key_in_that_path(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "got 0 of the two"),
-        (["old"], "got 1 of the two"),
+        ([], "give OLD and NEW, or --urls"),
+        (["old"], "give OLD and NEW, or --urls"),
         (["old", "new", "--urls", "list"], "and not both"),
         (["--urls", "missing", "--key", KEY], "missing: cannot be read"),
         (["--urls", "list", "--key", "short"], "--key: expected a key of 8 to 128"),
+        (["--urls", "list", "--key-file", "list"], "list: expected a key of 8 to 128 letters, "
+         "digits or hyphens\n"),
         (["--urls", "deep"], "no key was found"),
         (["--urls", "list", "--key", KEY], "list:2: nothing: only http"),
-        (["--urls", "hosts", "--key", KEY], "1 of 2 URLs is not on example.org"),
-        (["--urls", "local", "--key", KEY], "1 of 1 URL is on this machine"),
+        (["--urls", "hosts", "--key", KEY], "1 of 2 URLs not below https://example.org/,"),
         (["--urls", "deep", "--key", KEY, "--key-location", "https://example.org/a/k.txt"],
-         "1 of 2 URLs is not below https://example.org/a/"),
+         "1 of 2 URLs not below https://example.org/a/"),
         (["--urls", "dots", "--key", KEY, "--key-location", "https://example.org/a/k.txt"],
-         "2 of 4 URLs are not below https://example.org/a/"),
+         "2 of 4 URLs not below https://example.org/a/"),
+        (["--urls", "secret", "--key", KEY], "secret:1: a URL with a user name or password"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
@@ -169,7 +171,7 @@ def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
 ) -> None:
     Path("list").write_text("https://example.org/\nnothing\n")
     Path("hosts").write_text("https://example.org/\nhttps://www.example.org/\n")
-    Path("local").write_text("http://localhost:8000/\n")
+    Path("secret").write_text("https://u:pw@example.org/\n")
     ups = ("a/.well-known/b", "a/../b", "a/%2E%2e/b", "a/b", "ab")
     Path("dots").write_text("".join(f"https://example.org/{path}\n" for path in ups))
     Path("deep").write_text("https://example.org/a/b\nhttps://example.org/ab\n")
@@ -178,12 +180,11 @@ def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
     assert message in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "endpoint", ["www.bing.com", "ftp://example.org/", "https://", "http://a b/"]
-)
-def test_an_endpoint_that_is_no_url_is_refused(endpoint: str) -> None:
+@pytest.mark.parametrize("url", ["www.bing.com", "ftp://example.org/", "https://", "http://a b/"])
+@pytest.mark.parametrize("flag", ["--endpoint", "--key-location"])
+def test_a_flag_that_is_no_url_is_refused(flag: str, url: str) -> None:
     with pytest.raises(SystemExit) as stopped:
-        main(["indexnow", "old", "new", "--endpoint", endpoint])
+        main(["indexnow", "old", "new", flag, url])
     assert stopped.value.code == 2
 
 
@@ -225,7 +226,7 @@ def test_several_keys_in_a_site_are_a_question(
     (place.new / "another-key-here.txt").write_text("another-key-here")
 
     assert announce() == 2
-    assert "say which with --key" in capsys.readouterr().err
+    assert "several keys" in capsys.readouterr().err
 
 
 def test_the_end_of_a_whole_site_is_not_announced_by_a_difference(

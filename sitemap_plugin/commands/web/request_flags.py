@@ -1,4 +1,4 @@
-"""Flags of the commands that reach the network, and where their results go."""
+"""Flags of the commands that reach the network, and messages beside their results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable
 
 from sitemap_plugin.commands.web.client import RetryPolicy
-from sitemap_plugin.common.files import write_whole
 
 _LONGEST = 86_400.0
 _MOST_RETRIES = 100
@@ -37,15 +36,6 @@ def message_writer(command: str) -> Callable[[str], None]:
         sys.stderr.flush()
 
     return tell
-
-
-def put_out(text: str, arguments: argparse.Namespace) -> None:
-    """Write a command's result where ``--output`` says; raise SitemapError if that fails."""
-    if arguments.output is None:
-        sys.stdout.write(text)
-    else:
-        # A path of the command line may hold bytes that are no text.
-        write_whole(arguments.output, text.encode("utf-8", "backslashreplace"))
 
 
 def _timeout(text: str) -> float:

@@ -1,0 +1,120 @@
+"""How the command line ends, whatever becomes of its output, and what it loads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from commands.pair import BASE, entry, urlset, write
+from markdown_text import ROOT
+from sitemap_plugin.commands.cli import main
+
+PROGRAM = [sys.executable, "-m", "sitemap_plugin.commands.cli"]
+KEY = "0123456789abcdef"
+COMMANDS = {
+    "check": ["check", "new"],
+    "diff": ["diff", "old", "new"],
+    "explain": ["explain", "report.json", "nothing"],
+    "index": ["index", "new", "--base-url", BASE],
+    "indexnow": ["indexnow", "old", "new", "--key", KEY, "--dry-run"],
+}
+BUILDS = (
+    "import sitemap_plugin.build, sitemap_plugin_folder.build_command, sitemap_plugin_mkdocs, "
+    "sitemap_plugin.commands.check.run"
+)
+HELP = (
+    "from sitemap_plugin.commands.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"
+)
+
+
+@pytest.fixture
+def _states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two states of a site, in the current folder."""
+    files = {"old/sitemap.xml": urlset(entry(), entry("b")), f"new/{KEY}.txt": KEY,
+             "new/sitemap.xml": urlset(entry()), "new/index.html": "<title>T</title>",
+             "new/de/sitemap.xml": urlset(entry("de/")), "new/de/index.html": "",
+             "report.json": '{"version": 1, "pages": [], "problems": []}'}  # fmt: skip
+    monkeypatch.chdir(write(tmp_path, files))
+
+
+@pytest.mark.usefixtures("_states")
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_an_interruption_at_any_moment_is_one_line(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Count the calls of a whole run, and interrupt others at some of them."""
+    calls, stop_at = 0, 0
+
+    def profile(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+        if calls == stop_at:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    def run() -> int:
+        nonlocal calls
+        calls = 0
+        sys.setprofile(profile)
+        try:
+            return main(words)
+        finally:
+            sys.setprofile(None)
+
+    run()
+    run()  # Without what is loaded and remembered.
+    total = calls
+    for number in range(1, 13):
+        stop_at = 2 + number * (total - 8) // 13
+        capsys.readouterr()
+        assert run() == 130
+        assert capsys.readouterr().err.endswith("sitemap-plugin: interrupted\n")
+
+
+@pytest.mark.usefixtures("_states")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize("words", [COMMANDS["check"], COMMANDS["diff"], ["--version"]], ids=str)
+@pytest.mark.parametrize(
+    ("output", "status", "told"),
+    [
+        ("> /dev/full", 1, "sitemap-plugin: error: No space left on device\n"),
+        (">&-", 0, ""),
+        ("| true", 0, ""),
+    ],
+)
+def test_whatever_becomes_of_the_output_there_is_no_traceback(
+    words: list[str], output: str, status: int, told: str
+) -> None:
+    command = ["sh", "-c", f'"$@" {output}', "sh", *PROGRAM, *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert (done.returncode, done.stderr) == (status, told)
+
+
+def loaded(code: str) -> set[str]:
+    """Return the modules of ours that a program has loaded at its end."""
+    report = "import sys; print(*(name for name in sys.modules if 'sitemap_plugin' in name))"
+    command = [sys.executable, "-c", f"{code}\n{report}"]
+    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+    return set(result.stdout.splitlines()[-1].split())
+
+
+def test_nothing_that_reaches_the_network_is_loaded_by_a_build_and_no_command_by_the_help() -> None:
+    modules = loaded(BUILDS)
+    names = {name for name in loaded(HELP) if name.startswith("sitemap_plugin.commands.")}
+
+    assert "sitemap_plugin.build" in modules
+    assert not [name for name in modules if ".commands.web" in name or ".indexnow" in name]
+    assert names == {"sitemap_plugin.commands.cli"}
+
+
+@pytest.mark.usefixtures("_states")
+def test_a_password_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    for target in ("http:user:pw9@example.org/", "https://user:pw9@example.org/x"):
+        for words in (["diff", target, "new"], ["check", target]):
+            assert main(words) == 2
+            assert "pw9" not in capsys.readouterr().err
