@@ -8,21 +8,16 @@ from pathlib import Path
 
 from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
+from sitemap_plugin.commands.option_flags import add_result_flags, put_out
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES
-from sitemap_plugin.common.files import write_whole
-from sitemap_plugin.common.text import did_you_mean, shown
-from sitemap_plugin.common.urls import check_base_url
+from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.errors import SitemapError
 
 _TARGET = "a sitemap, an index or a text sitemap, the folder of a built site, or a site's URL"
-_BASE_URL = (
-    "the address of the folder, or of the folder that the file is in; if left out, it is found out "
-    "from the addresses in the sitemap"
-)
 _FAIL_ON = "the slightest severity that makes the exit status 1 (default: error)"
 _SAMPLE = "how many pages to fetch, evenly spread (default: 100)"
 _DELAY = "how long to wait between two requests (default: 0.1)"
-_FINE, _FOUND, _UNREADABLE, _INTERRUPTED = 0, 1, 2, 130
+_FINE, _FOUND, _INTERRUPTED = 0, 1, 130
 _LONGEST_DELAY = 3600
 
 
@@ -30,9 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add = parser.add_argument
     add("target", metavar="TARGET", help=_TARGET)
-    add("--base-url", type=_base_url, metavar="URL", help=_BASE_URL)
-    add("--format", choices=FORMATS, default="text", help="how to write findings (default: text)")
-    add("--output", type=Path, metavar="FILE", help="write to a file instead of the terminal")
+    add_result_flags(parser, FORMATS)
     add("--fail-on", choices=(*SEVERITIES, "never"), default="error", help=_FAIL_ON)
     ignore = "leave out findings with this code; may be repeated"
     add("--ignore", action="append", default=[], type=_code, metavar="CODE", help=ignore)
@@ -61,13 +54,6 @@ def _delay(text: str) -> float:
     return value
 
 
-def _base_url(text: str) -> str:
-    try:
-        return check_base_url(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def _code(text: str) -> str:
     if text not in RULES:
         raise argparse.ArgumentTypeError(f"unknown code {text!r}{did_you_mean(text, RULES)}")
@@ -79,15 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
     target: str = arguments.target
     try:
         outcome = _check_url(arguments) if "://" in target else _check_path(arguments)
-        text = FORMATS[arguments.format](outcome)
-        if arguments.output is not None:
-            write_whole(arguments.output, text.encode("utf-8", "backslashreplace"))
     except OSError as error:
-        return _refuse(f"{shown(target)} cannot be read: {error.strerror}")
-    except SitemapError as error:
-        return _refuse(str(error))
-    if arguments.output is None:
-        sys.stdout.write(text)
+        raise SitemapError(f"{target} cannot be read: {error.strerror}") from error
+    put_out(FORMATS[arguments.format](outcome), arguments)
     if outcome.interrupted:
         return _INTERRUPTED
     if arguments.fail_on == "never":
@@ -129,8 +109,3 @@ def _check_url(arguments: argparse.Namespace) -> CheckOutcome:
         return check_published(arguments.target, visit, against=arguments.against, ignored=ignored)
     finally:
         tell("")
-
-
-def _refuse(message: str) -> int:
-    sys.stderr.write(f"sitemap-plugin check: error: {message}\n")
-    return _UNREADABLE
