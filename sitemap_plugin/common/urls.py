@@ -170,9 +170,15 @@ def is_host_root(base_url: str) -> bool:
 def is_local_host(url: str) -> bool:
     """Tell whether a URL names this machine: localhost, a loopback or an unspecified address."""
     try:
-        return _is_local(_place(_encode(_split(url)))[1])
+        name = _place(_encode(_split(url)))[1].strip("[]").removesuffix(".")
     except ValueError:
         return False
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback or address.is_unspecified
 
 
 def check_base_url(text: object) -> str:
@@ -183,14 +189,17 @@ def check_base_url(text: object) -> str:
     if not isinstance(text, str):
         raise ValueError(f"expected a URL such as '{_EXAMPLE}', got {quoted(text)}")  # noqa: TRY004 - one kind of error for the caller
     match = _BASE_URL.fullmatch(text.strip())
-    if match is None:
-        raise ValueError(_correct(text, "is not an absolute URL", "https", text.strip()))
-    scheme, rest = match[1].lower(), match[2]
-    if scheme not in _DEFAULT_PORTS:
-        raise ValueError(_correct(text, f"has the scheme '{scheme}'", "https", rest))
-    for fault, mark in (("a query", "?"), ("a fragment", "#"), ("a user name", "@")):
-        if mark in (rest if mark != "@" else rest.partition("/")[0]):
-            raise ValueError(_correct(text, f"has {fault}", scheme, rest))
+    scheme, rest = (match[1].lower(), match[2]) if match else ("", text.strip())
+    faults = {
+        "is not an absolute URL": not match,
+        f"has the scheme '{scheme}'": scheme not in _DEFAULT_PORTS,
+        "has a query": "?" in rest,
+        "has a fragment": "#" in rest,
+        "has a user name": "@" in rest.partition("/")[0],
+    }
+    for fault, is_there in faults.items():
+        if is_there:
+            raise ValueError(_correct(text, fault, scheme, rest))
     try:
         parts = _encode(_split(f"{scheme}://{rest}"))
     except ValueError as error:
@@ -204,16 +213,16 @@ def _correct(text: str, fault: str, scheme: str, rest: str) -> str:
     """Say what is wrong with a base URL and what to write; never repeat a password."""
     subject = "the URL" if "@" in text else quoted(text)
     rest = "" if re.match(r"[/\\](?![/\\])", rest) else rest.replace("\\", "/")
-    rest = _MISSPELT_SCHEME.sub("", rest, count=1)
-    authority, slash, path = rest.partition("/")
-    authority = authority.rpartition("@")[2]
+    authority, slash, path = _MISSPELT_SCHEME.sub("", rest, count=1).partition("/")
+    authority, path = authority.rpartition("@")[2], re.sub("//+", "/", slash + path)
+    scheme = scheme if scheme in _DEFAULT_PORTS else "https"
+    if is_local_host(f"http://{authority}"):
+        scheme = "http"
     try:
-        parts = _encode(_split(f"{scheme}://{authority}{re.sub('//+', '/', slash + path)}"))
-        if _is_local(_place(parts)[1]):
-            parts = parts._replace(scheme="http")
+        cure = _as_folder(_encode(_split(f"{scheme}://{authority}{path}")))
     except ValueError:
         return f"{subject} {fault}; write a URL such as '{_EXAMPLE}'"
-    return f"{subject} {fault}; write '{_as_folder(parts)}'"
+    return f"{subject} {fault}; write '{cure}'"
 
 
 def _as_folder(parts: Parts) -> str:
@@ -243,7 +252,7 @@ def _encode(parts: Parts) -> Parts:
     scheme = None if parts.scheme is None else parts.scheme.lower()
     if scheme in _DEFAULT_PORTS and not parts.authority:
         raise ValueError(f"{quoted(str(parts))} names no host")
-    authority = None if parts.authority is None else _encode_authority(parts.authority)
+    authority = None if parts.authority is None else _read_authority(parts.authority)[0]
     path = _ILLEGAL_IN_PATH.sub(_escape, parts.path)
     query = None if parts.query is None else _ILLEGAL_IN_QUERY.sub(_escape, parts.query)
     return Parts(scheme, authority, "/" if authority and not path else path, query)
@@ -258,16 +267,15 @@ def _to_bytes(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        message = f"{quoted(text)} holds half a surrogate pair, which no URL can"
-        raise ValueError(message) from None
+        raise ValueError(f"{quoted(text)} holds half a surrogate pair") from None
 
 
 def _place(parts: Parts) -> tuple[str, str, str]:
     """Return scheme, host and port (empty for the default one) of an encoded absolute URL."""
     if not parts.scheme or not parts.authority:
         raise ValueError(f"{quoted(str(parts))} is not an absolute URL")
-    _, host, port = _split_authority(parts.authority)
-    return parts.scheme, host.lower(), "" if port == _DEFAULT_PORTS.get(parts.scheme) else port
+    _, host, port = _read_authority(parts.authority)
+    return parts.scheme, host, "" if port == _DEFAULT_PORTS.get(parts.scheme) else port
 
 
 def _remove_dots(path: str) -> str:
@@ -289,43 +297,28 @@ def _remove_dots(path: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _encode_authority(authority: str) -> str:
-    """Return ``user@host:port`` with the host in IDNA 2008 form.
+def _read_authority(authority: str) -> tuple[str, str, str]:
+    """Return ``user@host:port`` with the host in IDNA 2008 form, the host and the port.
 
     The letter case of a host in ASCII stays, so that a URL stays byte-equal to a canonical link.
     A ``ValueError`` names an impossible host or port, never the user and password.
     """
-    user, host, port = _split_authority(authority)
-    result = _encode_host(host)
-    if user is not None:
-        user = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", quote(user, safe="%!$&'()*+,;=:"))
-        result = f"{user}@{result}"
-    if not port:
-        return result
-    number = int(port[:9])
-    if number > _LAST_PORT:
-        raise ValueError(f"the port {port[:9]} of {quoted(host)} is greater than {_LAST_PORT}")
-    return f"{result}:{number}"
-
-
-def _split_authority(authority: str) -> tuple[str | None, str, str]:
-    """Return user (None for none), host and port (empty for none) as they are written."""
     match = _AUTHORITY.fullmatch(authority)
     if match is None:
         where = quoted(authority.rpartition("@")[2])
         raise ValueError(f"{where} is not a host with an optional port")
     user, host, port = match.groups()
-    return user, host, port or ""
-
-
-def _is_local(host: str) -> bool:
-    name = host.strip("[]").removesuffix(".")
-    try:
-        address = ip_address(name)
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
-    address = getattr(address, "ipv4_mapped", None) or address
-    return address.is_loopback or address.is_unspecified
+    text = _encode_host(host)
+    name = text.lower()
+    if user is not None:
+        user = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", quote(user, safe="%!$&'()*+,;=:"))
+        text = f"{user}@{text}"
+    if not port:
+        return text, name, ""
+    number = int(port[:9])
+    if number > _LAST_PORT:
+        raise ValueError(f"the port {port[:9]} of {quoted(host)} is greater than {_LAST_PORT}")
+    return f"{text}:{number}", name, str(number)
 
 
 def _encode_host(host: str) -> str:
