@@ -85,32 +85,29 @@ def test_settings_rules_and_patterns_apply(tmp_path: Path) -> None:
     assert report.reasons() == {"excluded by pattern": 1}
 
 
-def test_a_page_that_is_there_already_stays(tmp_path: Path) -> None:
-    report = build_pages(tmp_path, [page("a/")], {"extra_urls": [{"loc": "a/", "priority": 1}]})
-
-    assert [(entry.loc, entry.priority) for _, entry, _ in report.listed] == [(f"{BASE}a/", None)]
-    assert list(report.left_out.values()) == ["same URL as another page (a.md)"]
-
-
 def static(path: str) -> Page:
     """HTML that the generator copies as it is."""
     return page(path, {STATIC_HTML: True}, source_path=f"{path}.static")
 
 
 A, STATIC_A, STATIC_B = page("a.html"), static("a.html"), static("b.html")
+NOINDEX = '<!doctype html><meta name="robots" content="noindex"><title>B</title>'
 
 
 @pytest.mark.parametrize("given", [[A, STATIC_A], [STATIC_A, A]])
-def test_static_html_that_something_names_is_listed_once(tmp_path: Path, given: list[Page]) -> None:
-    report = build_pages(tmp_path, [*given, STATIC_B], {"extra_urls": ["b.html"]})
+def test_a_page_that_is_named_twice_is_listed_once(tmp_path: Path, given: list[Page]) -> None:
+    options = {"extra_urls": ["b.html", {"loc": "c/", "priority": 1}]}
+    report = build_pages(tmp_path, [*given, STATIC_B, page("c/")], options)
 
-    assert [entry.loc for _, entry, _ in report.listed] == [f"{BASE}a.html", f"{BASE}b.html"]
-    assert report.left_out == {}
+    assert [(entry.loc, entry.priority) for _, entry, _ in report.listed] == [
+        (f"{BASE}a.html", None), (f"{BASE}b.html", None), (f"{BASE}c/", None),
+    ]  # fmt: skip
+    assert list(report.left_out.values()) == ["same URL as another page (c.md)"]
 
 
 def test_static_html_that_is_named_and_says_noindex_is_left_out(tmp_path: Path) -> None:
-    output = tmp_path / "b.html"
-    output.write_text('<!doctype html><meta name="robots" content="noindex"><title>B</title>')
-    report = build_pages(tmp_path, [STATIC_B._replace(output=output)], {"extra_urls": ["b.html"]})
+    (tmp_path / "b.html").write_text(NOINDEX)
+    pages = [STATIC_B._replace(output=tmp_path / "b.html")]
+    report = build_pages(tmp_path, pages, {"extra_urls": ["b.html"]})
 
     assert list(report.left_out.values()) == ["noindex"]

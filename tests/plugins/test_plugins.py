@@ -45,17 +45,13 @@ def test_a_plugin_contributes_pages(tmp_path: Path) -> None:
         yield Page(site.base_url + "added/")
         yield Page(site.base_url + "a/", source_path="other.md")
 
-    build_pages(tmp_path, [page("a/")], plugins=[plugin("sitemap_pages", pages)])
+    (tmp_path / "b.html").write_text('<meta name="robots" content="noindex">')
+    paths_as_texts = {"output": str(tmp_path / "b.html"), "source": str(tmp_path / "b.md")}
+    given = [page("a/"), page("b/").replace(**paths_as_texts)]
+    report = build_pages(tmp_path, given, plugins=[plugin("sitemap_pages", pages)])
 
     assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/", f"{BASE}added/"]
-
-
-def test_paths_may_be_given_as_texts(tmp_path: Path) -> None:
-    (tmp_path / "a.html").write_text('<meta name="robots" content="noindex">')
-    given = page("a/").replace(output=str(tmp_path / "a.html"), source=str(tmp_path / "a.md"))
-    report = build_pages(str(tmp_path), [given], {"lastmod": ["git"]})  # type: ignore[arg-type]
-
-    assert report.reasons() == {"noindex": 1}
+    assert report.reasons() == {"noindex": 1, "same URL as another page": 1}
 
 
 def test_a_plugin_leaves_pages_out_and_its_reasons_are_counted(tmp_path: Path) -> None:
@@ -71,18 +67,13 @@ def test_a_plugin_leaves_pages_out_and_its_reasons_are_counted(tmp_path: Path) -
 
 def test_a_plugin_provides_a_date_source_by_name(tmp_path: Path) -> None:
     chosen, _ = parse_config({"lastmod": "always"}, generator="folder", more_sources=True)
+    with pytest.raises(ConfigError, match="lastmod: unknown date source 'always'"):
+        build_pages(tmp_path, [page("a/")], config=chosen)
+    assert list(tmp_path.iterdir()) == []
+
     dates = dating("always", dt.date(2020, 1, 1))
     build_pages(tmp_path, [page("a/")], None, [dates], config=chosen)
-
     assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2020-01-01"]
-
-
-def test_a_date_source_that_no_plugin_provides_is_an_error(tmp_path: Path) -> None:
-    chosen, _ = parse_config({"lastmod": "alwys"}, generator="folder", more_sources=True)
-    with pytest.raises(ConfigError, match="lastmod: unknown date source 'alwys'"):
-        build_pages(tmp_path, [page("a/")], config=chosen)
-
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_plugins_change_and_drop_entries_in_turn_the_last_registered_first(
@@ -97,24 +88,21 @@ def test_plugins_change_and_drop_entries_in_turn_the_last_registered_first(
     assert report.reasons() == {"dropped by plugin": 1}
 
 
-def test_functions_see_pages_in_the_order_of_their_urls(tmp_path: Path) -> None:
+def test_functions_see_pages_in_order_and_hear_when_all_files_are_in_place(
+    tmp_path: Path,
+) -> None:
     seen: list[str] = []
-    watches = plugin("sitemap_exclusion", lambda site: lambda page: seen.append(page.url))
-    build_pages(tmp_path, [page("c/"), page("a/"), page("b/")], plugins=[watches])
-
-    assert seen == [f"{BASE}a/", f"{BASE}b/", f"{BASE}c/"]
-
-
-def test_a_plugin_is_told_what_was_written_when_all_files_are_in_place(tmp_path: Path) -> None:
     told: list[tuple[Report, bool]] = []
+    watches = plugin("sitemap_exclusion", lambda site: lambda page: seen.append(page.url))
 
     def listen(site: Site, report: Report) -> None:
         told.append((report, (site.output_dir / "robots.txt").exists()))
 
-    listens = plugin("sitemap_written", listen)
-    report = build_pages(tmp_path, [page("a/")], plugins=[listens])
-    build_pages(tmp_path / "none", [page("a/", {"draft": True})], plugins=[listens])
+    plugins = [watches, plugin("sitemap_written", listen, "listens")]
+    report = build_pages(tmp_path, [page("c/"), page("a/"), page("b/")], plugins=plugins)
+    build_pages(tmp_path / "none", [page("a/", {"draft": True})], plugins=plugins[1:])
 
+    assert seen == [f"{BASE}a/", f"{BASE}b/", f"{BASE}c/"]
     assert told == [(report, True)]
 
 

@@ -40,64 +40,43 @@ def test_each_page_is_in_or_out_with_the_reason_and_who_decided(tmp_path: Path) 
         "changefreq": None, "priority": None, "alternates": {}, "translation_key": None,
         "news": None, "videos": 0,
     }  # fmt: skip
-    assert (found["draft/"]["reason"], found["draft/"]["decided_by"]) == ("draft", "front matter")
-    assert found["x/"]["listed"] is False
-    assert (found["x/"]["reason"], found["x/"]["decided_by"]) == (
-        "excluded by pattern (x/)",
-        "options",
-    )
+    out = {path: (found[path]["reason"], found[path]["decided_by"]) for path in ("draft/", "x/")}
+    assert out == {
+        "draft/": ("draft", "front matter"), "x/": ("excluded by pattern (x/)", "options"),
+    }  # fmt: skip
 
 
-def test_the_source_of_each_date_is_named(tmp_path: Path) -> None:
+def test_dates_files_and_translations_are_named(tmp_path: Path) -> None:
     posts = [page(f"{n}/", {"date": f"2020-01-0{n}"}) for n in (1, 2)]
     found = records(
         tmp_path,
         *posts,
         page("tag/", kind="listing", members=tuple(post.url for post in posts)),
         page("fixed/", {"sitemap": {"lastmod": "2021-01-01"}}),
-        page("none/"),
+        page("own/", {"translation_key": 7}, translation_key="theirs"),
+        page("en/", language="en", translation_key="k"),
+        page("fr/", language="fr", translation_key="k"),
         extra_urls=["a.pdf", {"loc": "b.pdf", "lastmod": "2021-01-01"}],
+        max_urls=5,
     )
 
     assert {path: record["lastmod_source"] for path, record in found.items()} == {
-        "1/": 'front matter "date"',
-        "2/": 'front matter "date"',
-        "tag/": "newest of 2 pages",
-        "fixed/": 'front matter "sitemap.lastmod"',
-        "none/": None,
-        "a.pdf": None,
-        "b.pdf": "extra_urls[1].lastmod",
-    }
-
-
-def test_each_page_names_its_part_file(tmp_path: Path) -> None:
-    pages = [page(f"{n}/") for n in range(3)]
-    found = records(tmp_path, *pages, max_urls=2)
-
-    assert [record["file"] for record in found.values()] == [
-        "sitemap-1.xml", "sitemap-1.xml", "sitemap-2.xml",
-    ]  # fmt: skip
-
-
-def test_the_set_of_translations_is_told(tmp_path: Path) -> None:
-    pages = [page("a/", language="en", translation_key="k"),
-             page("b/", language="fr", translation_key="k")]  # fmt: skip
-    found = records(tmp_path, *pages)
-
-    assert found["a/"]["alternates"] == {"en": f"{BASE}a/", "fr": f"{BASE}b/"}
-
-
-def test_a_report_is_written_when_nothing_can_be_listed_too(tmp_path: Path) -> None:
-    found = records(tmp_path, page("a/", {"draft": True}))
-
-    assert found["a/"]["reason"] == "draft"
+        "1/": 'front matter "date"', "2/": 'front matter "date"', "tag/": "newest of 2 pages",
+        "fixed/": 'front matter "sitemap.lastmod"', "own/": None, "en/": None, "fr/": None,
+        "a.pdf": None, "b.pdf": "extra_urls[1].lastmod",
+    }  # fmt: skip
+    files = [record["file"] for record in found.values()]
+    assert files == ["sitemap-1.xml"] * 5 + ["sitemap-2.xml"] * 4
+    assert found["en/"]["alternates"] == {"en": f"{BASE}en/", "fr": f"{BASE}fr/"}
+    assert (found["own/"]["translation_key"], found["en/"]["translation_key"]) == ("7", "k")
 
 
 @pytest.mark.parametrize("name", ["report.json", "report.html"])
 def test_a_report_replaces_a_report_and_nothing_else(tmp_path: Path, name: str) -> None:
     options = {"report": name}
-    build_pages(tmp_path / "out", [page("a/")], options, config_dir=tmp_path)
-    build_pages(tmp_path / "out", [page("a/"), page("b/")], options, config_dir=tmp_path)
+    for pages in ([page("a/")], [page("a/", {"draft": True})]):
+        build_pages(tmp_path / "out", pages, options, config_dir=tmp_path)
+    assert "draft" in (tmp_path / name).read_text(encoding="utf-8")
     (tmp_path / name).write_text("site_name: mine")
 
     with pytest.raises(WriteError, match="not overwritten, since it is no report"):
@@ -112,10 +91,7 @@ def test_a_report_that_is_refused_leaves_the_build_before_in_place(
     build_pages(tmp_path / "out", [page("a/")], config_dir=tmp_path)
     before = (tmp_path / "out" / "sitemap.xml").read_bytes()
     place = tmp_path / "mine.json"
-    if kind == "folder":
-        place.mkdir()
-    else:
-        place.write_text("mine")
+    place.mkdir() if kind == "folder" else place.write_text("mine")
 
     with pytest.raises(WriteError, match=r"mine\.json: "):
         build_pages(tmp_path / "out", [page("b/")], {"report": "mine.json"}, config_dir=tmp_path)
@@ -160,16 +136,3 @@ def test_what_the_writer_refuses_is_left_out_in_every_count(
     assert f"{refused + 1} left out (" in report.summary()
     assert f"{refused} refused" in report.summary()
     assert [p.severity for p in report.problems] == ["warning"]
-
-
-def test_a_key_of_translations_is_the_pages_own_or_its_generators(tmp_path: Path) -> None:
-    found = records(
-        tmp_path,
-        page("own/", {"translation_key": 7}, translation_key="theirs"),
-        page("generated/", translation_key="theirs"),
-    )
-
-    assert (found["own/"]["translation_key"], found["generated/"]["translation_key"]) == (
-        "7",
-        "theirs",
-    )
