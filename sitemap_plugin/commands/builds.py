@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.commands.check.folder import sample_locs
 from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
-from sitemap_plugin.commands.reading.reader import read_sitemap
-from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
+from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.commands.versions import Tree, alias_in_address, find_trees, select_versions
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import is_below, join_url, path_below, same_page

@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 from sitemap_plugin.commands.builds import without_companions
 from sitemap_plugin.commands.check.folder import sample_locs
 from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
-from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document, ListedUrl
-from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
 from sitemap_plugin.commands.report_file import parse_report
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher, is_address

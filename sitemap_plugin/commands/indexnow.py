@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from sitemap_plugin.commands.compared import Target
 from sitemap_plugin.commands.diff import TARGET, diff
 from sitemap_plugin.commands.option_flags import add_result_flags, put_out
-from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
+from sitemap_plugin.commands.reading.reader import READ_LIMIT
 from sitemap_plugin.commands.settings_file import read_settings, read_text
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher

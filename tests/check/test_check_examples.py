@@ -158,7 +158,7 @@ def test_each_fault_is_given_the_values_that_its_texts_name(room: Any) -> None:
         if isinstance(call, ast.Call) and ast.unparse(call.func) == "fault"
         for key in ast.walk(call.args[0])
         if isinstance(key, ast.Constant) and isinstance(key.value, str)
-        if not key.value.startswith(".")
+        if key.value[0] not in ".-" and all(keyword.arg for keyword in call.keywords)
     ]
 
     assert len(calls) > 30
@@ -179,7 +179,7 @@ def test_a_fault_is_found(example: Example, tmp_path: Path) -> None:
     for item in found:
         assert item.severity == RULES[item.code].severity
         assert item.message.endswith((".", "?"))
-        assert item.cure.endswith(".") or "Sitemap: " in item.cure
+        assert item.cure.endswith((".", "?")) or "Sitemap: " in item.cure
 
 
 @pytest.mark.parametrize("example", _examples())

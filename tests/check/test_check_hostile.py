@@ -23,7 +23,7 @@ from check.example import (
 )
 from sitemap_plugin.commands.check import sitemaps
 from sitemap_plugin.commands.check.run import check
-from sitemap_plugin.commands.reading.unpacking import READ_LIMIT
+from sitemap_plugin.commands.reading.reader import READ_LIMIT
 from sitemap_plugin.common.files import read_start
 
 HEAD = f'<urlset xmlns="{NAMESPACE}"{EXTENSIONS}>\n'.encode()

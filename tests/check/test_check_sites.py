@@ -133,13 +133,6 @@ def test_a_site_is_judged_as_a_whole(case: str, tmp_path: Path) -> None:
     [
         ({"sitemap.xml": below(DOCS, ""), "index.html": page()}, DOCS),
         ({"sitemap.xml": index(f"{DOCS}m/1.xml"), "m/1.xml": below(DOCS, "m/x")}, DOCS),
-        (
-            {
-                "sitemap.xml": below(DOCS, "x/", "y/"),
-                "index.html": page(f'<link rel="canonical" href="{DOCS}">'),
-            },
-            DOCS,
-        ),
         ({"sitemap.xml": below(DOCS, "x/", "y/")}, BASE),
     ],
 )
@@ -155,7 +148,7 @@ def test_a_few_like_named_files_do_not_tell_the_base_url_of_a_lone_sitemap(tmp_p
     assert codes(outcome) == set()
 
 
-@pytest.mark.parametrize("mark", ["sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js"])
+@pytest.mark.parametrize("mark", ["sitemap.xml", "sitemap.xml.gz"])
 def test_a_site_within_the_folder_has_an_error_page_of_its_own(mark: str, tmp_path: Path) -> None:
     files = {
         "sitemap.xml": below(BASE, "", "1.0/", "1.0/404.html"),
@@ -194,23 +187,6 @@ def test_a_switcher_that_leads_to_home_pages_names_no_other_translations(tmp_pat
     }
 
     assert codes(checked(tmp_path, files)) == {"robots-no-sitemap"}
-
-
-def test_a_language_may_have_a_domain_of_its_own(tmp_path: Path) -> None:
-    links = link("en", f"{BASE}a/") + link("de", "https://example.de/a/")
-    files = {
-        "sitemap.xml": urlset(entry(), entry("a/", links)),
-        "de/sitemap.xml": urlset(
-            "<loc>https://example.de/</loc>", f"<loc>https://example.de/a/</loc>{links}"
-        ),
-        "robots.txt": f"Sitemap: {BASE}sitemap.xml",
-        **dict.fromkeys(("index.html", "a/index.html", "de/index.html", "de/a/index.html"), page()),
-    }
-    outcome = checked(tmp_path, files)
-
-    assert outcome.base_url == BASE
-    assert outcome.pages == 4
-    assert codes(outcome) == set()
 
 
 def _versions(tmp_path: Path, newest: str) -> CheckOutcome:

@@ -223,7 +223,7 @@ def test_a_report_is_compared_with_the_sitemap_of_its_build(tmp_path: Path, name
         ("data.json", '{"a": 1}', "this is no report"),
         ("data.json", '{"a": 1', "neither JSON nor"),
         ("bytes.xml", b"\x89PNG\r\n\x1a\n" * 99, "binary data"),
-        ("cut.xml", urlset(*NEW)[:-10], "The file ends before its root element does"),
+        ("cut.xml", urlset(*NEW)[:-10], "the file ends before its root element does"),
         ("broken.xml", urlset(*NEW).replace("more/", "a&b"), "An '&' is not escaped."),
         ("feed.xml", "<?xml version='1.0'?><rss><channel/></rss>", "is a feed"),
         ("words.txt", "Not found\n", "lists 'Not found' and no absolute URL"),

@@ -1,12 +1,9 @@
 """Judge sitemaps, alone, in the folder of their site, or as they are published.
 
-``run``, ``published_site``     check a file or a folder; check a URL
-``folder``, ``published_folder``  a built site: its files and their addresses
-``sitemaps``                    goes through sitemaps and indexes, each once
-``values``, ``media``           what is wrong with an entry by itself
-``listing``                     what is wrong with entries beside each other
-``pages``                       what is wrong with the pages behind addresses
-``robots_lines``                what robots.txt says of the sitemaps
+``site``                        what a check asks of a site; ``judge`` is its course
+``folder``, ``published_site``  a file or a folder; a site on a server
+``sitemaps``, ``listing``       file by file; all entries beside each other
+``values``, ``media``, ``pages``  what is wrong with an entry and with the page behind it
 ``findings``, ``formats``       what came out, and how it is written
-``command``                     the command line
+``run``, ``command``            the ways in
 """

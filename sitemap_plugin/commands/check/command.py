@@ -45,11 +45,7 @@ def _number(text: str) -> int:
 
 
 def _delay(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= _LONGEST_DELAY:
+    if not 0 <= (value := float(text)) <= _LONGEST_DELAY:
         raise argparse.ArgumentTypeError(f"expected seconds from 0 to 3600, got {text!r}")
     return value
 
@@ -82,30 +78,27 @@ def _check_path(arguments: argparse.Namespace) -> CheckOutcome:
 
     if arguments.against:
         raise SitemapError("--against is for a published site; name its URL as TARGET")
-    ignored = frozenset(arguments.ignore)
-    return check(Path(arguments.target), base_url=arguments.base_url, ignored=ignored)
+    return check(Path(arguments.target), base_url=arguments.base_url, ignored=arguments.ignore)
 
 
 def _check_url(arguments: argparse.Namespace) -> CheckOutcome:
-    from sitemap_plugin.commands.check.published_site import (  # noqa: PLC0415 - see above
-        Visit,
-        check_published,
-    )
+    from sitemap_plugin.commands.check import published_site as site  # noqa: PLC0415 - see above
 
     if arguments.base_url:
         raise SitemapError("--base-url is for a file or a folder; a published site has its own")
-    if arguments.against and not arguments.against.is_dir():
-        raise SitemapError(f"{arguments.against} is no folder")
-    show = sys.stderr.isatty()
+    against: Path | None = arguments.against
+    if against and not against.is_dir():
+        raise SitemapError(f"{against} is no folder")
 
     def tell(text: str) -> None:
-        if show:
+        if sys.stderr.isatty():
             sys.stderr.write(f"\r\x1b[K{text}")
             sys.stderr.flush()
 
-    visit = Visit(None if arguments.all else arguments.sample, arguments.delay, tell=tell)
-    ignored = frozenset(arguments.ignore)
+    visit = site.Visit(None if arguments.all else arguments.sample, arguments.delay, tell=tell)
     try:
-        return check_published(arguments.target, visit, against=arguments.against, ignored=ignored)
+        return site.check_published(
+            arguments.target, visit, against=against, ignored=arguments.ignore
+        )
     finally:
         tell("")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,9 @@ from sitemap_plugin.common.text import shown
 
 KEPT_PER_CODE = 1000
 _LONGEST_URL = 2100
+
+Add = Callable[..., None]
+"""Records a fault of one file, with a line and the address of a page if there are any."""
 
 
 class Finding(NamedTuple):
@@ -55,11 +58,10 @@ class Findings:
             self._kept[finding] = None
         self.counts[code] += 1
 
-    def for_file(self, place: str | Path) -> FileFindings:
+    def at(self, place: str | Path) -> Add:
         """Return a recorder of findings in one file, which is named by its path or its URL."""
-        if isinstance(place, str) and "://" in place:
-            return FileFindings(self, shown(place, _LONGEST_URL))
-        return FileFindings(self, display(Path(place)))
+        path = display(place)
+        return lambda fault, line=None, url=None: self.add(fault, path, line, url)
 
     def sorted(self) -> list[Finding]:
         """Return the findings that were kept, in the order of files and lines."""
@@ -71,17 +73,6 @@ class Findings:
         for code, count in self.counts.items():
             totals[RULES[code].severity] += count
         return totals
-
-
-class FileFindings:
-    """Records findings in one file."""
-
-    def __init__(self, findings: Findings, path: str) -> None:
-        self._findings, self.path = findings, path
-
-    def add(self, fault: Fault, line: int | None = None, url: str | None = None) -> None:
-        """Record a finding."""
-        self._findings.add(fault, self.path, line, url)
 
 
 class CheckOutcome(NamedTuple):
@@ -103,8 +94,11 @@ class CheckOutcome(NamedTuple):
     interrupted: bool = False
 
 
-def display(path: Path) -> str:
-    """Return a path as seen from the current folder, where it lies below that, with ``/``."""
-    absolute, here = path.absolute(), Path.cwd()
+def display(place: str | Path) -> str:
+    """Return a URL, or a path, as seen from the current folder where it lies below that."""
+    if isinstance(place, str) and "://" in place:
+        return shown(place, _LONGEST_URL)
+    path, here = Path(place), Path.cwd()
+    absolute = path.absolute()
     below = absolute.relative_to(here) if absolute.is_relative_to(here) else path
     return shown(below.as_posix(), _LONGEST_URL)

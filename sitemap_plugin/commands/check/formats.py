@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
 from sitemap_plugin.commands.check.findings import KEPT_PER_CODE, CheckOutcome, Finding
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Severity
+from sitemap_plugin.common.text import counted
 from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
@@ -19,8 +18,6 @@ from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 _SHOWN_PER_CODE = 10
 _JSON_VERSION = 1
 """Raised when a program that reads the JSON would have to change."""
-
-_ADDRESS, _SITEMAP, _PAGE = ("address", "addresses"), ("sitemap", "sitemaps"), ("page", "pages")
 
 _LINE = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _PROPERTY = {**_LINE, ord(":"): "%3A", ord(","): "%2C"}
@@ -32,12 +29,11 @@ _LEVELS: dict[Severity, str] = {"error": "error", "warning": "warning", "notice"
 _CODES = {code: number for number, code in enumerate(RULES)}
 
 _EXPLANATIONS = "https://sitemap-plugin.example/check/#"
-_FILE = Column("File", ("file",))
 _COLUMNS = (
     Column("What is wrong", ("message", "cure")),
     Column("Code", ("code",), "code", link=_EXPLANATIONS),
     Column("Severity", ("severity",), "grade", SEVERITIES),
-    _FILE,
+    Column("File", ("file",)),
     Column("Line", ("line",), "number"),
     Column("Address", ("url",), "url"),
 )
@@ -48,22 +44,18 @@ _TONES: dict[Severity, Literal["bad", "warning", "notice"]] = {
 }
 
 
-def _plural(count: int, names: tuple[str, str]) -> str:
-    return f"{count:,} {names[count != 1]}"
-
-
-def _counted(outcome: CheckOutcome) -> dict[tuple[str, str], int]:
-    """Return how much was checked, by what it is."""
-    return {_ADDRESS: outcome.urls, _SITEMAP: outcome.files, _PAGE: outcome.pages}
+def _checked(outcome: CheckOutcome) -> list[str]:
+    """Return how much was checked: ``1 address``, ``2 sitemaps``, ``3 pages``."""
+    addresses = counted(outcome.urls, "address").replace("addresss", "addresses")
+    return [addresses, counted(outcome.files, "sitemap"), counted(outcome.pages, "page")]
 
 
 def _summary(outcome: CheckOutcome) -> str:
     """Return one line about what was checked and what came out."""
-    counted = _counted(outcome).items()
-    parts = [_plural(count, names) for names, count in counted if count or names is not _PAGE]
     severities = outcome.findings.severities().items()
-    found = [_plural(count, (name, f"{name}s")) for name, count in severities if count]
-    return f"{', '.join(found) or 'nothing found'} in {', '.join(parts)}"
+    found = [counted(count, severity) for severity, count in severities if count]
+    checked = _checked(outcome)[: 3 if outcome.pages else 2]
+    return f"{', '.join(found) or 'nothing found'} in {', '.join(checked)}"
 
 
 def _text(outcome: CheckOutcome) -> str:
@@ -107,7 +99,6 @@ def _content(outcome: CheckOutcome) -> dict[str, Any]:
     how a published site is served.
     """
     names = ("code", "severity", "file", "line", "url", "message", "cure")
-    order = ("code", "severity", "path", "line", "url", "message", "cure")
     return {
         "version": _JSON_VERSION,
         "target": outcome.target,
@@ -116,30 +107,22 @@ def _content(outcome: CheckOutcome) -> dict[str, Any]:
         "severities": outcome.findings.severities(),
         "codes": dict(sorted(outcome.findings.counts.items())),
         "notes": list(outcome.notes),
-        "findings": [
-            {name: getattr(finding, field) for name, field in zip(names, order, strict=True)}
-            for finding in outcome.findings.sorted()
-        ],
+        "findings": [dict(zip(names, item, strict=True)) for item in outcome.findings.sorted()],
     }
 
 
 def _sarif(outcome: CheckOutcome) -> str:
     """Return a log of one run in SARIF 2.1.0 (OASIS), which code scanners and editors read."""
-    driver: dict[str, Any] = {
-        "name": "sitemap-plugin check",
-        "rules": [
-            {
-                "id": code,
-                "shortDescription": {"text": f"{rule.summary}."},
-                "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-            }
-            for code, rule in RULES.items()
-        ],
-    }
-    with contextlib.suppress(PackageNotFoundError):  # It may run from a checkout.
-        driver["version"] = version("sitemap-plugin")
+    rules = [
+        {
+            "id": code,
+            "shortDescription": {"text": f"{rule.summary}."},
+            "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        }
+        for code, rule in RULES.items()
+    ]
     run = {
-        "tool": {"driver": driver},
+        "tool": {"driver": {"name": "sitemap-plugin check", "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "results": [_sarif_result(finding) for finding in outcome.findings.sorted()],
     }
@@ -185,12 +168,24 @@ def _github_command(finding: Finding) -> str:
 def _html(outcome: CheckOutcome) -> str:
     """Return a page with totals, the counts of the codes, and a table; it holds the JSON too."""
     data = _content(outcome)
-    found = data["findings"]
-    has_files = len({finding["file"] for finding in found}) > 1
-    severities = {name: count for name, count in data["severities"].items() if count}
+    found, severities = data["findings"], outcome.findings.severities()
+    there = {severity: count for severity, count in severities.items() if count}
+    single = len({finding["file"] for finding in found}) <= 1
     lead = _summary(outcome)
     if outcome.base_url:
         lead += f", published at {outcome.base_url}{' (a guess)' * outcome.guessed}"
+    totals = [
+        Total(
+            counted(count, severity).partition(" ")[2],
+            count,
+            _TONES[severity] if count else "good" if severity != "notice" else "plain",
+        )
+        for severity, count in severities.items()
+    ]
+    for text in _checked(outcome):
+        number, _, noun = text.partition(" ")
+        totals.append(Total(noun, int(number.replace(",", ""))))
+    charts = {"Severity": ("severity", there), "What is wrong": ("code", data["codes"])}
     return render_view(
         View(
             title=f"Sitemap check: {outcome.target}",
@@ -198,25 +193,15 @@ def _html(outcome: CheckOutcome) -> str:
             data=data,
             records="findings",
             noun=("finding", "findings"),
-            columns=[column for column in _COLUMNS if has_files or column is not _FILE],
-            totals=tuple(_totals(outcome)),
-            charts=(
-                Chart("Severity", [finding["severity"] for finding in found], counts=severities),
-                Chart(
-                    "What is wrong", [finding["code"] for finding in found], counts=data["codes"]
-                ),
-            ),
-            notes=list(_html_notes(outcome)),
+            columns=[column for column in _COLUMNS if not (single and column.title == "File")],
+            totals=totals,
+            charts=[
+                Chart(title, [finding[key] for finding in found], counts=counts)
+                for title, (key, counts) in charts.items()
+            ],
+            notes=[*_html_notes(outcome)],
         )
     )
-
-
-def _totals(outcome: CheckOutcome) -> Iterator[Total]:
-    for severity, count in outcome.findings.severities().items():
-        tone = _TONES[severity] if count else "good" if severity != "notice" else "plain"
-        yield Total(severity if count == 1 else f"{severity}s", count, tone)
-    for names, count in _counted(outcome).items():
-        yield Total(names[count != 1], count)
 
 
 def _html_notes(outcome: CheckOutcome) -> Iterator[Problem]:
@@ -225,7 +210,7 @@ def _html_notes(outcome: CheckOutcome) -> Iterator[Problem]:
         yield Problem("notice", note)
     for code, count in outcome.findings.counts.items():
         if count > KEPT_PER_CODE:
-            more = _plural(count - KEPT_PER_CODE, ("more finding", "more findings"))
+            more = counted(count - KEPT_PER_CODE, "more finding")
             message = f"{RULES[code].summary}: {more}, not shown here"
             yield Problem(RULES[code].severity, message, code)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import NamedTuple
 
-from sitemap_plugin.commands.check.sitemaps import Row, SitemapFile, Sitemaps
+from sitemap_plugin.commands.check.pages import Pages
+from sitemap_plugin.commands.check.sitemaps import Row, Sitemaps
 from sitemap_plugin.commands.check.values import SOUND
-from sitemap_plugin.commands.reading.faults import Fault, fault
+from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.urls import normal_form
 from sitemap_plugin.languages import X_DEFAULT
@@ -16,54 +17,28 @@ from sitemap_plugin.languages import X_DEFAULT
 _SAME_LANGUAGE = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "tl": "fil"}
 
 
-class Listed(NamedTuple):
-    """An entry, with its file."""
-
-    file: SitemapFile
-    row: Row
-
-    def add(self, found: Fault) -> None:
-        """Record what is wrong with the entry."""
-        self.file.found.add(found, self.row.line, self.row.loc)
-
-
-class Surroundings(NamedTuple):
-    """What is known of addresses.
-
-    Whether they are the site's, why they cannot be listed, and the language that the page behind
-    one says it is in. ``complete`` says that no entry is missing.
-    """
-
-    is_own: Callable[[str], bool]
-    explain: Callable[[str], Fault | None] = lambda _url: None
-    language: Callable[[str], str | None] = lambda _url: None
-    complete: bool = True
-
-
-def list_urls(sitemaps: Sitemaps) -> dict[str, Listed]:
+def list_urls(sitemaps: Sitemaps) -> dict[str, Row]:
     """Return the entries by their addresses in normal form, and record which occur again.
 
     In another sitemap that stands by itself that is no fault, nor is it one that news are listed as
     pages too.
     """
-    listed: dict[str, Listed] = {}
+    listed: dict[str, Row] = {}
     for file in sitemaps.files.values():
         for row in file.rows:
-            key, here = _key(row.loc), Listed(file, row)
-            first = listed.setdefault(key, here)
-            if first is here or "#" in row.loc:  # That it has a fragment is said already.
+            key = _key(row.loc)
+            first = listed.setdefault(key, row)
+            if first is row or "#" in row.loc:  # That it has a fragment is said already.
                 continue
             is_elsewhere = first.file is not file
-            once_as_news = first.row.is_news != row.is_news
-            if first.file.root() is not file.root() or (is_elsewhere and once_as_news):
-                if not first.row.links.pairs:
-                    listed[key] = here
+            once_as_news = first.is_news != row.is_news
+            if first.file.group is not file.group or (is_elsewhere and once_as_news):
+                if not first.links.pairs:
+                    listed[key] = row
                 continue
-            where = f"on line {first.row.line}"
-            if is_elsewhere:
-                where += f" of {first.file.found.path}"
-            code = "loc-duplicate" if first.row.loc == row.loc else "loc-duplicate.spelling"
-            here.add(fault(code, where=where, url=first.row.loc))
+            where = f"on line {first.line}" + f" of {first.file.name}" * is_elsewhere
+            code = "loc-duplicate" if first.loc == row.loc else "loc-duplicate.spelling"
+            row.add(fault(code, where=where, url=first.loc))
     sitemaps.distinct += len(listed)
     return listed
 
@@ -101,39 +76,42 @@ class _Sets(dict[LinkSet, _Keys]):
         return keys
 
 
-def judge_links(listed: dict[str, Listed], around: Surroundings) -> None:
-    """Tell which translations do not link back, differ in their sets, or are not listed."""
+def judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> None:
+    """Tell which translations do not link back, differ in their sets, or are not listed.
+
+    ``complete`` says that no entry is missing.
+    """
     sets = _Sets(listed)
     agreed: dict[LinkSet, bool] = {}
-    for key, here in listed.items():
-        links = here.row.links
+    for key, row in listed.items():
+        links = row.links
         if not links.pairs:
             continue
         members = sets[links].members
         if links not in agreed:
-            agreed[links] = all(
-                href in listed and listed[href].row.links is links for href in members
-            )
-            _judge_set(here, sets[links], listed, around)
+            agreed[links] = all(href in listed and listed[href].links is links for href in members)
+            _judge_set(row, sets[links], listed, pages, complete=complete)
         if key not in members:
-            here.add(fault("hreflang-no-self"))
+            row.add(fault("hreflang-no-self"))
         if not agreed[links]:
-            _compare(key, here, sets, listed)
+            _compare(key, row, sets, listed)
 
 
-def _judge_set(here: Listed, keys: _Keys, listed: dict[str, Listed], around: Surroundings) -> None:
+def _judge_set(
+    row: Row, keys: _Keys, listed: Container[str], pages: Pages, *, complete: bool
+) -> None:
     """Judge each translation of a set once, at the first page that has the set."""
     seen: set[str] = set()
-    for (code, href), (_, key) in zip(here.row.links.pairs, keys.pairs, strict=True):
-        if key not in listed and key not in seen and around.is_own(href):
+    for (code, href), (_, key) in zip(row.links.pairs, keys.pairs, strict=True):
+        if key not in listed and key not in seen and pages.is_own(href):
             seen.add(key)
-            if found := around.explain(href):
-                here.add(found)
-            elif around.complete:
-                here.add(fault("alternate-not-listed", url=href, code=code))
-        language = around.language(href) if code.lower() != X_DEFAULT else None
+            if found := pages.explain(href):
+                row.add(found)
+            elif complete:
+                row.add(fault("alternate-not-listed", url=href, code=code))
+        language = pages.language(href) if code.lower() != X_DEFAULT else None
         if language and _primary(language) != _primary(code):
-            here.add(fault("hreflang-language-differs", url=href, code=code, language=language))
+            row.add(fault("hreflang-language-differs", url=href, code=code, language=language))
 
 
 def _primary(code: str) -> str:
@@ -141,17 +119,17 @@ def _primary(code: str) -> str:
     return _SAME_LANGUAGE.get(primary, primary)
 
 
-def _compare(key: str, here: Listed, sets: _Sets, listed: dict[str, Listed]) -> None:
+def _compare(key: str, row: Row, sets: _Sets, listed: dict[str, Row]) -> None:
     """Compare the links of an entry with those of the pages that it names."""
-    own, differs = here.row.links, None
+    own, differs = row.links, None
     for (code, href), (_, other_key) in zip(own.pairs, sets[own].pairs, strict=True):
         other = listed.get(other_key)
-        if other is None or other_key == key or other.row.links is own or code.lower() == X_DEFAULT:
+        if other is None or other_key == key or other.links is own or code.lower() == X_DEFAULT:
             continue
-        theirs = sets[other.row.links]
+        theirs = sets[other.links]
         if key not in theirs.members:
-            here.add(fault("hreflang-no-return", url=href, code=code))
+            row.add(fault("hreflang-no-return", url=href, code=code))
         elif sorted(theirs.pairs) != sorted(sets[own].pairs):
             differs = differs or href
     if differs:
-        here.add(fault("hreflang-sets-differ", url=differs))
+        row.add(fault("hreflang-sets-differ", url=differs))

@@ -16,54 +16,46 @@ from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_NEWS, MAX_TAGS
 
 _WITHOUT_EFFECT = ("caption", "title", "geo_location", "license")
 _REQUIRED = {
-    "image": (),
+    "image": ("loc",),
     "news": ("publication/name", "publication/language", "publication_date", "title"),
     "video": ("thumbnail_loc", "title", "description"),
 }
-_URLS = {
-    "image": ("loc",),
-    "news": (),
-    "video": ("thumbnail_loc", "content_loc", "player_loc", "uploader@info", "gallery_loc"),
-}
-_DATES = {
-    "image": (),
-    "news": ("publication_date",),
-    "video": ("publication_date", "expiration_date"),
-}
 _PAGE = re.compile(r"[^?#]*://[^/?#]*/[^?#]*\.(?:html?|php)(?:[?#].*)?", re.IGNORECASE | re.DOTALL)
-_YES_NO = ("yes or no", "(?i:yes|no)")
-_RELATION = ("allow or deny", "allow|deny")
+
+
+_URLS = frozenset(
+    f"video {part}"
+    for part in ("thumbnail_loc", "content_loc", "player_loc", "uploader@info", "gallery_loc")
+) | {"image loc"}
+_DATES = frozenset({"news publication_date", "video publication_date", "video expiration_date"})
+_YES_NO = "yes or no", "(?i:yes|no)"
+_RELATION = "allow or deny", "allow|deny"
 _VALUES = {
-    "image": {},
-    "news": {
-        "publication/language": (
-            "a language code of two or three letters, zh-cn or zh-tw",
-            "zh-cn|zh-tw|[a-z]{2,3}",
-        ),
-        "access": ("Subscription or Registration", "Subscription|Registration"),
-    },
-    "video": {
-        "duration": (
-            "a number of seconds from 1 to 28800",
-            r"0*(?:[1-9]\d{0,3}|1\d{4}|2[0-7]\d{3}|28[0-7]\d{2}|28800)",
-        ),
-        "rating": ("a number from 0.0 to 5.0", r"[0-4](\.\d*)?|5(\.0*)?"),
-        "title": ("a text of at most 100 characters", r"[\s\S]{0,100}"),
-        "player_loc@allow_embed": _YES_NO,
-        "view_count": ("a whole number", r"\d+"),
-        "description": ("a text of at most 2048 characters", r"[\s\S]{0,2048}"),
-        "uploader": ("a text of at most 255 characters", r"[\s\S]{0,255}"),
-        "restriction": ("a list of countries' two letters", "[A-Z]{2}(?: +[A-Z]{2})*"),
-        "platform": (
-            "a list of web, mobile and tv",
-            "(?:web|mobile|tv)(?: +(?:web|mobile|tv))*",
-        ),
-        "family_friendly": _YES_NO,
-        "requires_subscription": _YES_NO,
-        "live": _YES_NO,
-        "restriction@relationship": _RELATION,
-        "platform@relationship": _RELATION,
-    },
+    "news publication/language": (
+        "a language code of two or three letters, zh-cn or zh-tw",
+        "zh-cn|zh-tw|[a-z]{2,3}",
+    ),
+    "news access": ("Subscription or Registration", "Subscription|Registration"),
+    "video duration": (
+        "a number of seconds from 1 to 28800",
+        r"0*(?:[1-9]\d{0,3}|1\d{4}|2[0-7]\d{3}|28[0-7]\d{2}|28800)",
+    ),
+    "video rating": ("a number from 0.0 to 5.0", r"[0-4](\.\d*)?|5(\.0*)?"),
+    "video view_count": ("a whole number", r"\d+"),
+    "video title": ("a text of at most 100 characters", r"[\s\S]{0,100}"),
+    "video description": ("a text of at most 2048 characters", r"[\s\S]{0,2048}"),
+    "video uploader": ("a text of at most 255 characters", r"[\s\S]{0,255}"),
+    "video restriction": ("a list of countries' two letters", "[A-Z]{2}(?: +[A-Z]{2})*"),
+    "video platform": (
+        "a list of web, mobile and tv",
+        "(?:web|mobile|tv)(?: +(?:web|mobile|tv))*",
+    ),
+    "video family_friendly": _YES_NO,
+    "video requires_subscription": _YES_NO,
+    "video live": _YES_NO,
+    "video player_loc@allow_embed": _YES_NO,
+    "video restriction@relationship": _RELATION,
+    "video platform@relationship": _RELATION,
 }
 
 
@@ -78,57 +70,41 @@ class MediaRules:
         for medium in media:
             for found in self._faults(medium, loc):
                 yield found, medium.line
-        images = [medium for medium in media if medium.kind == "image"]
-        if len(images) > MAX_IMAGES:
-            count = len(images)
-            yield fault("too-many-images", count=count, limit=MAX_IMAGES), images[MAX_IMAGES].line
-        for article in [medium for medium in media if medium.kind == "news"][1:]:
-            yield fault("repeated-element", parent="entry", element="news article"), article.line
+        lines = {kind: [item.line for item in media if item.kind == kind] for kind in _REQUIRED}
+        if (count := len(lines["image"])) > MAX_IMAGES:
+            many = fault("too-many-images", count=count, limit=MAX_IMAGES)
+            yield many, lines["image"][MAX_IMAGES]
+        for line in lines["news"][1:]:
+            yield fault("repeated-element", parent="entry", element="news article"), line
 
     def _faults(self, medium: Medium, loc: str | None) -> Iterator[Fault]:
         kind, parts = medium.kind, dict(medium.parts)
+        for part in _REQUIRED[kind]:
+            if not parts.get(part):
+                yield fault(f"{kind}-incomplete", part=part.replace("/", " > "))
+        for part, value in parts.items():
+            if value and (wrong := _value_fault(kind, part, value)):
+                yield wrong
         if kind == "image":
-            yield from self._image_faults(parts)
+            useless = next((part for part in _WITHOUT_EFFECT if part in parts), None)
+            if useless and not self._said_without_effect:
+                self._said_without_effect = True
+                yield fault("image-deprecated", element=useless)
         elif kind == "news":
-            yield from self._news_faults(parts)
+            self._articles += 1
+            if self._articles == MAX_NEWS + 1:
+                yield fault("too-many-news", limit=MAX_NEWS)
+            date = _whole_date(parts.get("publication_date", ""))
+            if date and not is_new(date.value, self._now):
+                yield fault("news-old", value=parts["publication_date"])
         else:
             yield from _video_faults(parts, loc)
             if sum(name == "tag" for name, _ in medium.parts) > MAX_TAGS:
                 yield fault("media-value-invalid.tags", limit=MAX_TAGS)
-        for part in _URLS[kind]:
-            found = url_fault(parts[part]) if parts.get(part) else None
-            if found:
-                reason = lower_first(found.message)
-                yield fault(
-                    "media-url-invalid", part=part, kind=kind, reason=reason, cure=found.cure
-                )
-        yield from _value_faults(parts, kind)
-
-    def _image_faults(self, parts: Mapping[str, str]) -> Iterator[Fault]:
-        if not parts.get("loc"):
-            yield fault("image-incomplete")
-        useless = next((part for part in _WITHOUT_EFFECT if part in parts), None)
-        if useless and not self._said_without_effect:
-            self._said_without_effect = True
-            yield fault("image-deprecated", element=useless)
-
-    def _news_faults(self, parts: Mapping[str, str]) -> Iterator[Fault]:
-        self._articles += 1
-        if self._articles == MAX_NEWS + 1:
-            yield fault("too-many-news", limit=MAX_NEWS)
-        for part in _REQUIRED["news"]:
-            if not parts.get(part):
-                yield fault("news-incomplete", part=part.replace("/", " > "))
-        date = _whole_date(parts.get("publication_date", ""))
-        if date and not is_new(date.value, self._now):
-            yield fault("news-old", value=parts["publication_date"])
 
 
 def _video_faults(parts: Mapping[str, str], loc: str | None) -> Iterator[Fault]:
-    """Judge a video by its elements, and by the address of the page that shows it."""
-    for part in _REQUIRED["video"]:
-        if not parts.get(part):
-            yield fault("video-incomplete", part=part)
+    """Judge a video's addresses, by that of the page that shows it too."""
     if not (parts.get("content_loc") or parts.get("player_loc")):
         yield fault("video-incomplete", part="content_loc or player_loc")
     for part in ("restriction", "platform"):
@@ -141,14 +117,17 @@ def _video_faults(parts: Mapping[str, str], loc: str | None) -> Iterator[Fault]:
             yield fault("video-is-page", part=part)
 
 
-def _value_faults(parts: Mapping[str, str], kind: str) -> Iterator[Fault]:
-    for part, (expected, pattern) in _VALUES[kind].items():
-        value = parts.get(part)
-        if value and not re.fullmatch(pattern, value, re.ASCII):
-            yield fault("media-value-invalid", kind=kind, part=part, value=value, expected=expected)
-    for part in _DATES[kind]:
-        if parts.get(part) and not _whole_date(parts[part]):
-            yield fault("media-value-invalid.date", kind=kind, part=part, value=parts[part])
+def _value_fault(kind: str, part: str, value: str) -> Fault | None:
+    name, said = f"{kind} {part}", {"kind": kind, "part": part, "value": value}
+    if name in _URLS and (wrong := url_fault(value)):
+        said |= {"reason": lower_first(wrong.message), "cure": wrong.cure}
+        return fault("media-url-invalid", **said)
+    if name in _DATES and not _whole_date(value):
+        return fault("media-value-invalid.date", **said)
+    expected, pattern = _VALUES.get(name, ("", r"[\s\S]*"))
+    if re.fullmatch(pattern, value, re.ASCII):
+        return None
+    return fault("media-value-invalid", **said, expected=expected)
 
 
 def _whole_date(text: str) -> W3CDate | None:

@@ -21,7 +21,6 @@ from sitemap_plugin.common.urls import (
 from sitemap_plugin.pages.addresses import candidates
 
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
-_SITE_MARKS = frozenset({"objects.inv", "searchindex.js"})
 _SITEMAP_NAME = re.compile(r"sitemap(?:[-_.]?index)?\.(?:xml|txt)(?:\.gz)?")
 _SAMPLE = 100
 _DEEPEST = 20
@@ -41,24 +40,22 @@ class Located(NamedTuple):
 
 
 class PublishedFolder:
-    """A folder, the pages in it, and the addresses of it and of folders in it.
+    """A folder that is served at ``base_url``, and the pages in it.
 
     ``pages`` are the HTML files as paths below the folder, with ``/``, and ``sitemaps`` the files
     that are named like one. What is hidden or lies behind a symbolic link is not among them; links
     count when an address leads through one to a place within the folder, as mike's aliases do.
-    ``sites`` are the folders of sites that were built into the folder, itself included, as ``""``
-    or with a final slash. ``errors`` tells which folders could not be read. Without ``scan`` no
-    file is known in advance, and each is looked for when it is needed.
+    ``errors`` tells which folders could not be read. Without ``scan`` no file is known in advance,
+    and each is looked for when it is needed.
     """
 
     def __init__(self, folder: Path, *, scan: bool = True) -> None:
         self.folder = folder
+        self.base_url: str | None = None
         self.errors: list[OSError] = []
         self.sitemaps: list[str] = []
-        self.sites = {""}
         self.aliases: list[tuple[str, str]] = []
         self._real = os.path.realpath(folder)
-        self._bases: list[tuple[str, str]] = []
         self.pages = frozenset(self._walk() if scan else ())
 
     def _walk(self) -> Iterator[str]:
@@ -72,8 +69,6 @@ class PublishedFolder:
             except OSError as error:
                 self.errors.append(error)
                 continue
-            if not _SITE_MARKS.isdisjoint(entry.name for entry in entries):
-                self.sites.add(below)
             for entry in entries:
                 path = below + entry.name
                 if entry.is_symlink():
@@ -86,7 +81,6 @@ class PublishedFolder:
                         yield path
                 elif _SITEMAP_NAME.fullmatch(entry.name.lower()):
                     self.sitemaps.append(path)
-                    self.sites.add(below)
 
     def _add_alias(self, path: str) -> None:
         real = os.path.realpath(Path(self.folder, path))
@@ -94,33 +88,26 @@ class PublishedFolder:
             target = Path(real).relative_to(self._real).as_posix()
             self.aliases.append((f"{target}/", f"{path}/"))
 
-    def publish(self, base_url: str, below: str = "") -> None:
-        """Tell at which address the folder, or a folder below it, is served."""
-        self._bases.append((base_url, below))
-        self._bases.sort(key=lambda item: -len(item[0]))
+    def publish(self, base_url: str) -> None:
+        """Tell at which address the folder is served."""
+        self.base_url = base_url
 
     def url_of(self, path: str) -> str | None:
         """Return the address of a file, None where it is unknown."""
-        fitting = [(below, base) for base, below in self._bases if path.startswith(below)]
-        below, base = max(fitting, key=lambda item: len(item[0]), default=("", None))
-        return None if base is None else base + encode_path(path[len(below) :])
+        return None if self.base_url is None else self.base_url + encode_path(path)
 
     def urls_of(self, path: str) -> Iterator[str]:
         """Yield the address of a file, and those through links to its folder."""
-        paths = [path]
-        for target, alias in self.aliases:
-            if path.startswith(target):
-                paths.append(alias + path[len(target) :])
-        yield from filter(None, map(self.url_of, paths))
+        through = [alias + path[len(to) :] for to, alias in self.aliases if path.startswith(to)]
+        yield from filter(None, map(self.url_of, [path, *through]))
 
     def path_of(self, url: str) -> str | None:
         """Return the decoded path below the folder that an address stands for, if it is below."""
-        for base, below in self._bases:
-            if is_below(url, base):
-                if "/." in url or "/%2" in url:
-                    url = join_url(url, "")  # Takes out what leads up.
-                return below + path_below(url, base)
-        return None
+        if self.base_url is None or not is_below(url, self.base_url):
+            return None
+        if "/." in url or "/%2" in url:
+            url = join_url(url, "")  # Takes out what leads up.
+        return path_below(url, self.base_url)
 
     def find(self, url: str) -> Located | None:
         """Return the file behind an address; None if there is none within the folder."""

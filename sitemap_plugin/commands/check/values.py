@@ -13,14 +13,11 @@ from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, 
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
 from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
 from sitemap_plugin.languages import normalize
-from sitemap_plugin.write.protocol import CHANGEFREQS, MAX_LOC
+from sitemap_plugin.write.protocol import CHANGEFREQS, FIRST_YEAR, MAX_LOC
+from sitemap_plugin.write.protocol import url_fault as text_fault
 
-_ILLEGAL = re.compile(r"[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]|%(?![0-9A-Fa-f]{2})")
-_HOST_6 = re.compile(r"(https?://(?:[^/?#@]*@)?)\[[0-9A-Fa-f:.]+\]", re.IGNORECASE)
-_AUTHORITY = re.compile(
-    r"https?://(?=[^/?#])(?:([^/?#]*)@)?(\[[^/?#]*\]|[^/?#:@]*):?([^/?#:]*)", re.IGNORECASE
-)
-_BAD_LABEL = re.compile(r"(?:^|\.)(?:-[^.]*|[^.]*-|xn--)(?:\.|$)")
+_ABSOLUTE = re.compile(r"https?://(?=[^/?#])(?:([^/?#]*)@)?([^/?#:]*):?([^/?#]*)", re.IGNORECASE)
+_BAD_HOST = re.compile(r"(?:^|\.)(?:-[^.]*|[^.]*-|xn--)(?:\.|$)")
 _ESCAPED = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);")
 SOUND = re.compile(
     r"https?://(?![^/]{64})(?:[a-z0-9]++(?:-[a-z0-9]++)*+\.)++[a-z]{2,63}+/(?!.{1900})"
@@ -29,8 +26,6 @@ SOUND = re.compile(
 """An address with which nothing can be wrong but its place."""
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
-_NAIVE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?")
 _MEMO_SIZE = 4096
 
 
@@ -59,25 +54,24 @@ class EntryRules:
 
     def faults(self, entry: ListedUrl) -> list[Fault]:
         """Return what is wrong with an entry."""
-        found: list[Fault] = []
         _, loc, lastmod, changefreq, priority, links, _ = entry
+        found: list[Fault | None] = []
         if not loc or "/." in loc or not SOUND.fullmatch(loc):
-            found += filter(None, self._loc_faults(loc))
-        elif not loc.startswith(self._start) and (
-            faulty := place_fault(loc, self._scope, in_index=self._in_index)
-        ):
-            found.append(faulty)
-        if lastmod is not None and (faulty := _lastmod_fault(lastmod, self._now)):
-            found.append(faulty)
-        if changefreq is not None and (faulty := _changefreq_fault(changefreq)):
-            found.append(faulty)
-        if priority is not None and (faulty := _priority_fault(priority)):
-            found.append(faulty)
+            found += self._loc_faults(loc)
+        elif not loc.startswith(self._start):
+            found.append(self._place_fault(loc))
+        if lastmod is not None:
+            found.append(_lastmod_fault(lastmod, self._now))
+        if changefreq is not None and changefreq not in CHANGEFREQS:
+            known = ", ".join(CHANGEFREQS)
+            found.append(fault("changefreq-invalid", value=changefreq, known=known))
+        if priority is not None:
+            found.append(_priority_fault(priority))
         if links is not NO_LINKS:
             if links not in self._links:
-                self._links[links] = tuple(_link_faults(links))
+                self._links[links] = tuple(filter(None, _link_faults(links)))
             found += self._links[links]
-        return found
+        return [faulty for faulty in found if faulty]
 
     def _loc_faults(self, loc: str | None) -> Iterator[Fault | None]:
         if not loc:
@@ -94,46 +88,41 @@ class EntryRules:
             yield fault("loc-escaped")
         if (length := len(encode_url(bare))) > MAX_LOC:
             yield fault("loc-too-long", length=length, limit=MAX_LOC)
-        if is_local_host(bare) and not self._local:
-            yield fault("loc-local")
-        else:
-            yield place_fault(loc, self._scope, in_index=self._in_index)
+        is_hidden = is_local_host(bare) and not self._local
+        yield fault("loc-local") if is_hidden else self._place_fault(loc)
+
+    def _place_fault(self, loc: str) -> Fault | None:
+        """Judge whether an address is one that its sitemap, or an index, may list."""
+        site, folder = self._scope
+        if site is None:
+            return None
+        if (own := origin(loc)) != site:
+            key = "index-child-outside.site" if self._in_index else "loc-other-site"
+            return fault(key, own=own, origin=site)
+        if folder is None or is_below(loc, folder):
+            return None
+        return fault(
+            "index-child-outside" if self._in_index else "loc-outside-folder", folder=folder
+        )
 
 
 def url_fault(url: str) -> Fault | None:
-    """Judge a URL as such: its codes begin with ``loc-``."""
-    authority = _AUTHORITY.match(url)
+    """Judge a URL, its fragment aside: its codes begin with ``loc-``."""
+    authority = _ABSOLUTE.match(url)
     if not authority:
         return fault("loc-not-absolute", url=url)
-    user, name, port = authority.groups()
+    user, host, port = authority.groups()
     if user is not None:
         return fault("loc-invalid.password")
     try:
         encoded = encode_url(url)
     except ValueError as error:
         return fault("loc-invalid", url=url, reason=str(error))
-    if port and not port.strip("0"):
-        return fault("loc-invalid", url=url, reason="the port cannot be 0")
-    if _BAD_LABEL.search(name.removesuffix(".")):
-        return fault("loc-invalid", url=url, reason=f"'{name[:100]}' is not a valid host")
-    illegal = _ILLEGAL.search(_HOST_6.sub(r"\1", url.partition("#")[0]))
-    if not illegal:
-        return None
-    if illegal[0] == "%":
-        return fault("loc-not-encoded.percent", right=encoded)
-    return fault("loc-not-encoded", character=illegal[0], right=encoded)
-
-
-def place_fault(loc: str, scope: Scope, *, in_index: bool = False) -> Fault | None:
-    """Judge whether an address is one that its sitemap, or an index, may list."""
-    if scope.origin is None:
-        return None
-    if (own := origin(loc)) != scope.origin:
-        code = "index-child-outside.site" if in_index else "loc-other-site"
-        return fault(code, own=own, origin=scope.origin)
-    if scope.folder is None or is_below(loc, scope.folder):
-        return None
-    return fault("index-child-outside" if in_index else "loc-outside-folder", folder=scope.folder)
+    if _BAD_HOST.search(host.removesuffix(".")) or (port.isdigit() and not port.strip("0")):
+        return fault("loc-invalid", url=url, reason="no such host or port can exist")
+    bare = url.partition("#")[0]
+    reason = text_fault(bare[:5].lower() + bare[5:])
+    return fault("loc-not-encoded", reason=reason, right=encoded) if reason else None
 
 
 @lru_cache(maxsize=_MEMO_SIZE)
@@ -145,47 +134,35 @@ def _lastmod_fault(text: str, now: dt.datetime) -> Fault | None:
         date, _ = parse_w3c(text)
     except DateError as error:
         cause, _, cure = str(error).partition("; ")
-        right = cure.removeprefix("write ")
-        if _NAIVE.fullmatch(right):
-            right += "+00:00, with the right offset"
-        return fault("lastmod-invalid", reason=cause, right=right)
+        return fault("lastmod-invalid", reason=cause, cure=cure[:1].upper() + cure[1:])
     try:
         check_range(date, now)
     except DateError:
-        is_old = date.year < 1970  # noqa: PLR2004 - the year that the code names
+        is_old = date.year < FIRST_YEAR
         return fault("lastmod-before-1970" if is_old else "lastmod-future", value=text)
     return None
 
 
 @lru_cache(maxsize=_MEMO_SIZE)
-def _changefreq_fault(text: str) -> Fault | None:
-    if text in CHANGEFREQS:
-        return None
-    if text.lower() in CHANGEFREQS:
-        return fault("changefreq-invalid.case", value=text, right=text.lower())
-    return fault("changefreq-invalid", value=text, known=", ".join(CHANGEFREQS))
-
-
-@lru_cache(maxsize=_MEMO_SIZE)
 def _priority_fault(text: str) -> Fault | None:
-    normal = text.replace(",", ".")
-    if not _FLOAT.fullmatch(normal) or not 0 <= float(normal) <= 1:
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
         return fault("priority-invalid", value=text)
-    if _DECIMAL.fullmatch(text):
-        return None
-    right = f"{float(normal):.3f}".rstrip("0")
-    return fault("priority-notation", value=text, right=right + "0" * right.endswith("."))
+    return None if _DECIMAL.fullmatch(text) else fault("priority-notation", value=text)
 
 
-def _link_faults(links: LinkSet) -> Iterator[Fault]:
+def _link_faults(links: LinkSet) -> Iterator[Fault | None]:
     """Judge a set of links to translations, taken by itself."""
     yield from links.faults
     seen: set[str] = set()
     for code, _ in links.pairs:
         if code.lower() in seen:
             yield fault("hreflang-repeated", code=code)
-        elif faulty := _hreflang_fault(code):
-            yield faulty
+        else:
+            yield _hreflang_fault(code)
         seen.add(code.lower())
     for href in dict.fromkeys(href for _, href in links.pairs):
         bare, fragment, _ = href.partition("#")

@@ -11,12 +11,11 @@ from xml.parsers import expat
 from sitemap_plugin.commands.reading.elements import (
     ENTRIES,
     LINK,
+    MEDIA,
+    REPEATABLE,
     attribute_fault,
-    child_fault,
-    extension_of,
-    is_repeatable,
+    judge_element,
     link_fault,
-    part_fault,
     root_fault,
     xml_fault,
 )
@@ -28,7 +27,7 @@ from sitemap_plugin.commands.reading.sitemap_document import (
     ListedUrl,
     Medium,
 )
-from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_URLS
+from sitemap_plugin.write.protocol import MAX_URLS
 
 LONGEST_VALUE = 1 << 16
 """Characters that are kept of a value."""
@@ -37,12 +36,8 @@ MOST_ENTRIES = 4 * MAX_URLS
 """Entries that are read of a file that has too many anyway."""
 
 _SPACE = " \t\r\n"
-_DEEPEST = 50
-_MOST_LINKS = 10_000
-_MOST_PARTS = 1000
-_MOST_NOTES = 100_000
-_BUFFER = 1 << 16
-_PIECE = 1 << 22
+_DEEPEST, _MOST_PARTS, _MOST_LINKS, _MOST_NOTES = 50, 1000, 10_000, 100_000
+_BUFFER, _PIECE = 1 << 16, 1 << 22
 _AFTER_FIELDS = 4
 
 _Start = Callable[[str, list[str]], None]
@@ -56,7 +51,7 @@ class XmlReader:
     """Turns XML into entries.
 
     Each level of the document has handlers of its own: a handler that had to ask where it is would
-    double the time that a file takes.
+    double the time that a file takes. What is neither a value nor a link is read by one pair.
     """
 
     def __init__(self, document: Document, lines_before: int) -> None:
@@ -69,13 +64,14 @@ class XmlReader:
         self._media: list[Medium] = []
         self._values: list[str | None] = []
         self._data = b""
-        self._at = self._begin = self._order = 0
+        self._at = self._begin = self._kept = self._order = 0
         self._line = self._part_line = lines_before + 1
         self._field: int | None = None
         self._path: list[str] = []
         self._parts: list[tuple[str, str]] = []
-        self._seen: set[str] = set()
-        parser = self._parser = expat.ParserCreate("utf-8", " ", {LINK: LINK})
+        self._is_medium = False
+        self._after: _Start = self._start_entry
+        parser = self._parser = expat.ParserCreate("utf-8", "}", {LINK: LINK})
         parser.buffer_text = True
         parser.buffer_size = _BUFFER
         parser.ordered_attributes = True
@@ -83,14 +79,12 @@ class XmlReader:
         parser.StartElementHandler = self._start_root
         parser.EndElementHandler = self._end_child
         parser.StartDoctypeDeclHandler = self._doctype
-        parser.SkippedEntityHandler = self._skipped_entity
+        undeclared = "entity.undeclared"
+        parser.SkippedEntityHandler = lambda name, _: self._add(fault(undeclared, name=name))
 
     def read(self, data: bytes) -> None:
         """Read all of it into the document."""
-        document = self._document
-        if b"\r" in data:
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        self._data = data
+        document, self._data = self._document, data
         try:
             for start in range(0, len(data), _PIECE):
                 self._parser.Parse(data[start : start + _PIECE], False)
@@ -110,17 +104,13 @@ class XmlReader:
             if len(self._document.notes) > _MOST_NOTES and found.code != "not-read":
                 raise _GiveUpError(f"more than {_MOST_NOTES:,} of its elements are faulty")
 
-    def _handle(self, start: _Start, end: Callable[[str], None]) -> None:
-        self._parser.StartElementHandler = start
-        self._parser.EndElementHandler = end
-
-    def _text(self) -> str:
-        text = "".join(self._texts)[:LONGEST_VALUE].strip(_SPACE)
-        self._texts.clear()
+    def _take_text(self, begin: int) -> str:
+        text = "".join(self._texts[begin:])[:LONGEST_VALUE].strip(_SPACE)
+        del self._texts[begin:]
         return text
 
     def _check_stray_text(self) -> None:
-        if text := self._text():
+        if text := self._take_text(0):
             self._add(fault("stray-text", text=text))
 
     def _check_attributes(self, name: str, attributes: list[str]) -> None:
@@ -129,21 +119,20 @@ class XmlReader:
 
     def _start_root(self, name: str, attributes: list[str]) -> None:
         self._add(root_fault(name))
-        namespace, space, local = name.rpartition(" ")
+        namespace, brace, local = name.rpartition("}")
         if local not in ENTRIES:
             raise _GiveUpError
         self._document.kind = "urlset" if local == "urlset" else "index"
         self._check_attributes(name, attributes)
         entry, fields = ENTRIES[local]
-        self._root, self._entry_name = name, f"{namespace}{space}{entry}"
-        self._fields = {f"{namespace}{space}{field}": place for place, field in enumerate(fields)}
+        self._root, self._entry_name = name, f"{namespace}{brace}{entry}"
+        self._fields = {f"{namespace}{brace}{field}": place for place, field in enumerate(fields)}
         self._parser.StartElementHandler = self._start_entry
 
     def _start_entry(self, name: str, attributes: list[str]) -> None:
         if name != self._entry_name:
             self._check_stray_text()
-            self._add(child_fault(name, self._root, of_root=True))
-            self._skip(self._start_entry)
+            self._enter(name, attributes, self._root)
             return
         if attributes:
             self._check_attributes(name, attributes)
@@ -161,17 +150,18 @@ class XmlReader:
             return
         place = self._fields.get(name)
         if place is None or self._field is not None:
-            self._start_other(name, attributes)
+            parent = self._entry_name if self._field is None else [*self._fields][self._field]
+            self._enter(name, attributes, parent)
             return
         if attributes:
             self._check_attributes(name, attributes)
         if self._values[place] is not None:
-            element = name.rpartition(" ")[2]
+            element = name.rpartition("}")[2]
             self._add(fault("repeated-element", parent="entry", element=element))
         elif place < self._order or self._links:
-            parent, fields = ENTRIES[self._root.rpartition(" ")[2]]
-            order, element = ", ".join(fields), fields[place]
-            self._add(fault("element-order", element=element, parent=parent, fields=order))
+            parent, fields = ENTRIES[self._root.rpartition("}")[2]]
+            order = {"element": fields[place], "parent": parent, "fields": ", ".join(fields)}
+            self._add(fault("element-order", **order))
         else:
             self._order = place
         self._field = place
@@ -180,17 +170,17 @@ class XmlReader:
     def _end_child(self, name: str) -> None:
         if name == LINK:
             return
-        field, texts = self._field, self._texts
+        field = self._field
         if field is None:
             if name == self._entry_name:
                 self._end_entry()
             else:
                 self._check_stray_text()
             return
+        text = "".join(self._texts[self._begin :]).strip(_SPACE)
+        del self._texts[self._begin :]
         if self._values[field] is None:
-            text = "".join(texts[self._begin :]).strip(_SPACE)
             self._values[field] = text[:LONGEST_VALUE]
-        del texts[self._begin :]
         self._field = None
 
     def _end_entry(self) -> None:
@@ -225,75 +215,64 @@ class XmlReader:
         links = self._known_links[text] = LinkSet(tuple(pairs), tuple(faults))
         return links
 
-    def _start_other(self, name: str, attributes: list[str]) -> None:
-        in_field = self._field is not None
-        kind, found = (None, None) if in_field else extension_of(name)
-        self._add(found)
-        if kind == "link":
+    def _enter(self, name: str, attributes: list[str], parent: str) -> None:
+        """Begin an image, an article, a video, or what has no place and is passed over."""
+        in_entry = parent == self._entry_name
+        element = self._judge(name, parent.rpartition("}")[2])
+        self._is_medium = in_entry and element in MEDIA
+        if self._is_medium:
+            self._order = _AFTER_FIELDS
+            self._check_stray_text()
+        elif in_entry and element == "xhtml:link":
             self._links.append(attributes)
-        elif kind is None:
-            self._add(child_fault(name, self._root, of_root=False, in_field=in_field))
-        if kind is None or kind == "link":
-            self._skip(self._start_child)
-            return
-        self._check_stray_text()
-        self._order = _AFTER_FIELDS
-        self._path, self._parts, self._seen = [kind], [], set()
+        self._path, self._parts, self._kept = [element], [], len(self._texts)
         self._part_line = self._parser.CurrentLineNumber + self._lines_before
-        self._handle(self._start_part, self._end_part)
+        self._after = self._start_entry if parent == self._root else self._start_child
+        self._parser.StartElementHandler = self._start_part
+        self._parser.EndElementHandler = self._end_part
+
+    def _judge(self, name: str, parent: str) -> str:
+        """Judge an element by where it stands; return its name with the usual prefix."""
+        element, found = judge_element(name, parent, self._root)
+        self._add(found)
+        return element
 
     def _start_part(self, name: str, attributes: list[str]) -> None:
-        local = name.rpartition(" ")[2]
-        path = "/".join(self._path)
-        self._add(part_fault(path, name))
-        if (own := f"{path}/{local}") in self._seen and not is_repeatable(local):
-            self._add(fault("repeated-element", parent=self._path[0], element=local))
-        self._seen.add(own)
-        self._path.append(local)
-        if len(self._path) > _DEEPEST:
-            raise _GiveUpError(f"elements are nested {_DEEPEST} deep")
-        below = "/".join(self._path[1:])
+        local = name.rpartition("}")[2]
+        element = self._judge(name, self._path[-1]) if self._is_medium else local
+        self._path.append(element)
+        below = self._below()
+        if self._is_medium and local not in REPEATABLE and below in dict(self._parts):
+            kind = self._path[0].partition(":")[0]
+            self._add(fault("repeated-element", parent=kind, element=local))
         for attribute, value in zip(attributes[::2], attributes[1::2], strict=True):
             self._parts.append((f"{below}@{attribute}", value))
-        self._texts.clear()
+        del self._texts[self._kept :]
+        if len(self._path) > _DEEPEST or len(self._parts) > _MOST_PARTS:
+            raise _GiveUpError("an element has too many others in it")
 
-    def _end_part(self, _name: str) -> None:
-        if len(self._path) > 1:
-            self._parts.append(("/".join(self._path[1:]), self._text()))
-            self._path.pop()
-            if len(self._parts) > _MOST_PARTS:
-                raise _GiveUpError(f"an image or video has more than {_MOST_PARTS:,} elements")
+    def _end_part(self, name: str) -> None:
+        text, below = self._take_text(self._kept), self._below()
+        self._path.pop()
+        if self._path:
+            self._parts.append((below, text))
             return
-        self._check_stray_text()
-        self._media.append(Medium(self._path[0], self._part_line, tuple(self._parts)))
-        if len(self._media) > 10 * MAX_IMAGES:
-            raise _GiveUpError(f"an entry has more than {10 * MAX_IMAGES:,} images")
-        self._handle(self._start_child, self._end_child)
+        self._parser.StartElementHandler = self._after
+        self._parser.EndElementHandler = self._end_child
+        if self._is_medium:
+            if text:
+                self._add(fault("stray-text", text=text))
+            medium = Medium(name.rpartition("}")[2], self._part_line, tuple(self._parts))
+            self._media.append(medium)
+            if len(self._media) > _MOST_LINKS:
+                raise _GiveUpError(f"an entry has more than {_MOST_LINKS:,} images")
 
-    def _skip(self, start: _Start) -> None:
-        """Pass over the element that has just begun, and go on with this handler."""
-        depth, kept = 1, len(self._texts)
-
-        def start_skipped(_name: str, _attributes: list[str]) -> None:
-            nonlocal depth
-            depth += 1
-            if depth > _DEEPEST:
-                raise _GiveUpError(f"elements are nested {_DEEPEST} deep")
-
-        def end_skipped(_name: str) -> None:
-            nonlocal depth
-            depth -= 1
-            if not depth:
-                del self._texts[kept:]
-                self._handle(start, self._end_child)
-
-        self._handle(start_skipped, end_skipped)
+    def _below(self) -> str:
+        """Return the path of an element within its image, article or video."""
+        return "/".join(name.rpartition(":")[2] for name in self._path[1:])
 
     def _doctype(self, _name: str, system_id: str | None, _public: str | None, inner: int) -> None:
         if inner:
             self._add(fault("entity"))
             raise _GiveUpError
         self._add(fault("doctype.external" if system_id else "doctype"))
-
-    def _skipped_entity(self, name: str, _is_parameter: int) -> None:
-        self._add(fault("entity.undeclared", name=name))

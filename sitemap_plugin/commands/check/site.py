@@ -1,0 +1,86 @@
+"""What a check asks of a site, whether it is a file, a folder or on a server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from sitemap_plugin.commands.check.findings import Add
+from sitemap_plugin.commands.reading.faults import Fault
+from sitemap_plugin.html import Head
+
+Item = TypeVar("Item")
+
+
+class FoundPage(NamedTuple):
+    """What is behind an address.
+
+    ``key`` names the page, however it is addressed; None where there is none. ``fault`` tells what
+    is wrong before anything of the page is read; ``head`` is None for what is no HTML.
+    """
+
+    key: str | None = None
+    head: Head | None = None
+    fault: Fault | None = None
+
+
+class Site:
+    """A site; places are paths or URLs, where sitemaps are.
+
+    ``base_url`` is None where it is unknown, ``origin`` what sitemaps without a known address list,
+    ``is_local`` tells that the site is on this machine, and ``judges_robots`` that what robots.txt
+    says of sitemaps is to be judged.
+    """
+
+    base_url: str | None = None
+    origin: str | None = None
+    is_local = False
+    judges_robots = True
+
+    def place(self, name: str) -> str:
+        """Return the place of a file beside the sitemaps, or with ``/`` before it of the host."""
+        raise NotImplementedError
+
+    def read_robots(self, add: Add, limit: int) -> bytes | None:
+        """Return the robots.txt, empty if there is none; None where nothing can be said of it."""
+        raise NotImplementedError
+
+    def roots(self, declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
+        """Yield the places and addresses of its sitemaps; robots.txt declares some."""
+        raise NotImplementedError
+
+    def read(self, place: str, add: Add) -> bytes:
+        """Return a sitemap; raises OSError, whose ``strerror`` says why it cannot be read."""
+        raise NotImplementedError
+
+    def fail(self, place: str, error: OSError) -> None:
+        """Record that one of its roots cannot be read."""
+        raise NotImplementedError
+
+    def locate(self, url: str) -> str | None:
+        """Return the place of a sitemap that an index lists."""
+        raise NotImplementedError
+
+    def is_own(self, url: str) -> bool:
+        """Tell whether an address is on the site."""
+        raise NotImplementedError
+
+    def is_missing(self, url: str) -> bool:
+        """Tell whether an address is on the site, and nothing is behind it."""
+        raise NotImplementedError
+
+    def look(self, url: str) -> FoundPage:
+        """Return what is behind an address, which may take a request."""
+        return self.seen(url)
+
+    def seen(self, _url: str) -> FoundPage:
+        """Return what is known to be behind an address."""
+        return FoundPage()
+
+    def choose(self, items: list[Item]) -> list[Item]:
+        """Return the items that are looked at."""
+        return items
+
+    def read_beside(self, _name: str, _limit: int) -> bytes | None:
+        """Return a file beside the sitemaps; None where there is none."""
+        return None
