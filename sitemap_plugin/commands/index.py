@@ -14,7 +14,7 @@ from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
 from sitemap_plugin.commands.settings_file import read_settings
 from sitemap_plugin.common.files import remove_ours
-from sitemap_plugin.common.text import counted
+from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.config.checks import OptionFaults, patterns
@@ -29,6 +29,7 @@ OPTIONS = ("base_url", "filename", "gzip", "stylesheet", "robots", "strict")
 """Those that make a difference here; others in a file are for the builds."""
 
 _USUAL, _BESIDE_ANOTHER = "sitemap.xml", "sitemap-index.xml"
+_LONGEST = 4000
 _VERSIONS = "the versions to list, by name or alias, or all (default: the latest)"
 _ALSO = "list this one too: a path in the folder, or the URL of one deployed from elsewhere"
 _SKIP = "leave out sitemaps whose path matches, such as old/"
@@ -90,7 +91,7 @@ def run(arguments: argparse.Namespace) -> int:
     entries = sum(its.entries for its in listed.values())
     what = f"{counted(len(newest), 'sitemap')} with {counted(entries, 'URL')}"
     parts = [f"{what} in {shown_path(path)}", *_told_left_out(builds.left_out.values()), robots]
-    sys.stderr.write("".join(f"{problem.severity}: {problem}\n" for problem in problems))
+    sys.stderr.write("".join(f"{its.severity}: {shown(str(its), _LONGEST)}\n" for its in problems))
     # What is not in the folder cannot be checked.
     outcome = check(path, base_url=base_url, ignored=("index-child-missing",))
     if outcome.findings.counts:

@@ -50,11 +50,9 @@ MEANINGS: Mapping[int, str] = {
     422: "the URLs are not of the key's host, or the key is not one by the protocol",
     429: "too many announcements, which may be taken for spam; announce less often",
 }
-_UNUSUAL = {
-    3: "a redirect, which is not followed; if it is right, name its target",
-    5: "the server has a fault of its own; try again later",
-}
-_UNKNOWN = "an answer that the protocol does not have; is this the address of an IndexNow server?"
+_UNUSUAL = (
+    "no answer of the protocol; is this the address of an IndexNow server? If so, try again later"
+)
 _ACCEPTED = frozenset({200, 202})
 _NEWLINE = re.compile(r"\r\n?|\n")
 _VERSION = 1
@@ -148,21 +146,19 @@ def _given_key(arguments: argparse.Namespace) -> str | None:
         content = read_key_file(arguments.key_file)
         if content is None:
             raise SitemapError(f"{arguments.key_file}: cannot be read, or is no plain text file")
-        return check_key(content, str(arguments.key_file), show=False)
+        return check_key(content, str(arguments.key_file))
     configured = read_settings(arguments.config, Path.cwd()).options.get("indexnow_key")
     return None if configured is None else check_key(str(configured), "indexnow_key")
 
 
-def check_key(value: str, place: str, *, show: bool = True) -> str:
+def check_key(value: str, place: str) -> str:
     """Return a key without the white space around it; raise SitemapError if it cannot be one.
 
-    With ``show`` unset the value stays out of the message: a file may hold anything.
+    The message does not repeat it: a file may hold anything.
     """
-    value = value.strip()
-    if not _KEY_FORM.fullmatch(value):
-        got = f", got {quoted(value)}" if show else ""
-        raise SitemapError(f"{place}: expected a key of 8 to 128 letters, digits or hyphens{got}")
-    return value
+    if not _KEY_FORM.fullmatch(value.strip()):
+        raise SitemapError(f"{place}: expected a key of 8 to 128 letters, digits or hyphens")
+    return value.strip()
 
 
 def read_key_file(path: Path, within: Sequence[Path] = ()) -> str | None:
@@ -182,13 +178,11 @@ def find_key(new: Target | None) -> str:
     files = new.folder.glob("*.txt") if new and new.folder else ()
     stems = (path.stem for path in files if read_key_file(path) == path.stem)
     found = sorted(stem for stem in stems if _KEY_FORM.fullmatch(stem))
-    if not found:
+    if len(found) != 1:
         raise SitemapError(
-            "no key was found; give --key, or build with the option 'indexnow_key', which writes "
-            "the file of the key into the site"
+            f"{', '.join(found) or 'no key'} was found; give --key, or build with the option "
+            "'indexnow_key', which writes the file of the key into the site"
         )
-    if len(found) > 1:
-        raise SitemapError(f"there are the files of several keys, {', '.join(found)}; give --key")
     return found[0]
 
 
@@ -304,7 +298,7 @@ def _send(data: bytes, endpoint: str, fetcher: Fetcher) -> tuple[int | None, str
         answer = fetcher.post(endpoint, data)
     except SitemapError as error:
         return None, f"{error}; try again later"
-    meaning = MEANINGS.get(answer.status) or _UNUSUAL.get(answer.status // 100, _UNKNOWN)
+    meaning = MEANINGS.get(answer.status, _UNUSUAL)
     if target := answer.headers.get("Location"):
         meaning += f"; it leads to {shown(target)}"
     if wait := answer.headers.get("Retry-After"):

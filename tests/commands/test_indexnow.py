@@ -2,22 +2,76 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from email.utils import format_datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from commands.place import KEY, Announce, Place
-from loopback import serving
+from commands.pair import entry, urlset, write
+from loopback import Loopback, Reply, indexnow, reply, reset, serving
 from sitemap_plugin.commands.cli import main
+from sitemap_plugin.commands.indexnow import ENDPOINT, MEANINGS, Key, add_arguments, send_all
+from sitemap_plugin.commands.web.client import RetryPolicy
+from sitemap_plugin.commands.web.fetcher import Fetcher
+
+KEY = "0123456789abcdef"
+OLD = {"": "2024-01-01", "same/": "2024-01-01", "gone/": "2024-01-01"}
+NEW = {"": "2024-02-02", "same/": "2024-01-01", "more/": "2024-02-02"}
+NOON = dt.datetime(2025, 6, 10, 12, tzinfo=dt.UTC)
+
+
+class Place(NamedTuple):
+    """Where a test takes place: two builds in folders, and two servers."""
+
+    root: Path
+    site: Loopback
+    engine: Loopback
+
+    def build(self, name: str, pages: dict[str, str], below: str = "") -> None:
+        """Write the sitemap of pages with their dates, the pages, and the key's file."""
+        base = self.site.url + below
+        entries = (entry(path, date, base=base) for path, date in pages.items())
+        files = {f"{path}index.html": "" for path in pages}
+        write(self.root / name, {**files, "sitemap.xml": urlset(*entries), f"{KEY}.txt": KEY})
+
+    def announce(self, *arguments: str | Path, old: str = "old", new: str = "new") -> int:
+        """Run the command for two builds, or for a list if ``old`` is empty; return its status."""
+        targets = [str(self.root / name) for name in (old, new) if old]
+        flags = ["--endpoint", f"{self.engine.url}indexnow", "--timeout", "5", "--max-wait", "0"]
+        return main(["indexnow", *targets, *flags, *map(str, arguments)])
+
+    def announce_list(self, text: str, *arguments: str | Path) -> int:
+        """Run the command for a list of paths, one a line."""
+        listed = self.root / "urls.txt"
+        listed.write_text("".join(f"{self.site.url}{line}" for line in text.splitlines(True)))
+        return self.announce("--urls", listed, "--key", KEY, *arguments, old="")
+
+    def urls(self, *paths: str) -> list[str]:
+        """Return the URLs of pages."""
+        return [self.site.url + path for path in paths]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    with serving(tmp_path / "new") as site, serving() as engine:
+        place = Place(tmp_path, site, engine)
+        engine.add("/indexnow", indexnow)
+        place.build("old", OLD)
+        place.build("new", NEW)
+        yield place
 
 
 def test_what_two_builds_differ_in_is_announced(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
+    place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status = announce()
+    status = place.announce()
 
     assert status == 0
     assert place.engine.posted == [
@@ -35,9 +89,9 @@ def test_what_two_builds_differ_in_is_announced(
 
 
 def test_a_dry_run_tells_what_it_would_do_and_sends_nothing(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
+    place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status = announce("--dry-run")
+    status = place.announce("--dry-run")
     out = capsys.readouterr().out
 
     assert status == 0
@@ -47,54 +101,47 @@ def test_a_dry_run_tells_what_it_would_do_and_sends_nothing(
 
 
 def test_nothing_is_announced_where_nothing_has_changed(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
+    place: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place.build(place.new, {"": "2024-01-01", "same/": "2024-01-01", "gone/": "2024-01-01"})
-
-    assert announce() == 0
+    assert place.announce(new="old") == 0
     assert place.engine.asked == []
     assert "nothing to announce" in capsys.readouterr().out
 
 
-def test_a_list_of_urls_is_announced(place: Place, announce: Announce) -> None:
-    listed = place.root / "urls.txt"
-    listed.write_text(f"\ufeff{place.site.url}a\r\n\r\n{place.site.url}ä b\n{place.site.url}a\n")
-
-    assert announce("--urls", listed, "--key", KEY, between=False) == 0
-    assert place.engine.posted[0]["urlList"] == place.urls("a", "%C3%A4%20b")
-
-
-def test_a_list_of_urls_is_read_from_the_standard_input(
-    place: Place, announce: Announce, monkeypatch: pytest.MonkeyPatch
+def test_a_list_of_urls_is_announced_each_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = io.TextIOWrapper(io.BytesIO(f"{place.site.url}a\n".encode()))
     monkeypatch.setattr(sys, "stdin", text)
 
-    assert announce("--urls", "-", "--key", KEY, between=False) == 0
-    assert place.engine.posted[0]["urlList"] == place.urls("a")
+    assert place.announce_list("a\r\n\u00e4 b\na\n") == 0
+    assert place.announce("--urls", "-", "--key", KEY, old="") == 0
+    lists = [posted["urlList"] for posted in place.engine.posted]
+    assert lists == [place.urls("a", "%C3%A4%20b"), place.urls("a")]
 
 
-def test_what_diff_lists_can_be_announced_after_the_deployment(
-    place: Place, announce: Announce
-) -> None:
-    listed = place.root / "urls.txt"
-    old, new = str(place.old), str(place.new)
+def test_what_diff_lists_can_be_announced_after_the_deployment(place: Place) -> None:
+    listed, key = place.root / "urls.txt", place.root / "new" / f"{KEY}.txt"
+    old, new = (str(place.root / name) for name in ("old", "new"))
     main(["diff", old, new, "--format", "urls", "--output", str(listed)])
 
-    assert announce("--urls", listed, "--key-file", place.new / f"{KEY}.txt", between=False) == 0
+    assert place.announce("--urls", listed, "--key-file", key, old="") == 0
     assert place.engine.posted[0]["urlList"] == place.urls("", "gone/", "more/")
 
 
-def test_more_than_ten_thousand_urls_are_sent_in_several_requests(
-    place: Place, announce: Announce
+def test_at_most_ten_thousand_urls_are_sent_at_once_until_a_request_is_refused(
+    place: Place,
 ) -> None:
-    listed = place.root / "urls.txt"
-    listed.write_text("".join(f"{place.site.url}{number}\n" for number in range(20_001)))
+    text = "".join(f"{number}\n" for number in range(20_001))
+    status = place.announce_list(text)
+    sent = [posted["urlList"] for posted in place.engine.posted]
 
-    assert announce("--urls", listed, "--key", KEY, between=False) == 0
-    assert [len(posted["urlList"]) for posted in place.engine.posted] == [10_000, 10_000, 1]
-    sent = [url for posted in place.engine.posted for url in posted["urlList"]]
-    assert len(set(sent)) == 20_001
+    assert status == 0
+    assert [len(urls) for urls in sent] == [10_000, 10_000, 1]
+    assert len({url for urls in sent for url in urls}) == 20_001
+    place.engine.add("/indexnow", reply(200), reply(422), indexnow)
+    assert place.announce_list(text) == 1
+    assert len(place.engine.posted) == 5
 
 
 @pytest.mark.parametrize(
@@ -107,19 +154,17 @@ def test_more_than_ten_thousand_urls_are_sent_in_several_requests(
     ],
 )
 def test_the_key_is_found_where_it_is_kept(
-    place: Place, announce: Announce, name: str, text: str, arguments: list[str]
+    place: Place, name: str, text: str, arguments: list[str]
 ) -> None:
     Path(name).write_text(text)
-    (place.new / "another-key-here.txt").write_text("another-key-here")
+    (place.root / "new" / "another-key-here.txt").write_text("another-key-here")
 
-    assert announce(*arguments) == 0
+    assert place.announce(*arguments) == 0
     assert place.engine.posted[0]["key"] == KEY
 
 
-def test_the_result_can_be_had_as_json(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
-) -> None:
-    announce("--format", "json")
+def test_the_result_can_be_had_as_json(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    place.announce("--format", "json")
     result = json.loads(capsys.readouterr().out)
 
     assert result["urls"] == place.urls("", "gone/", "more/")
@@ -127,23 +172,33 @@ def test_the_result_can_be_had_as_json(
     assert [request["status"] for request in result["requests"]] == [200]
 
 
-def test_a_site_below_a_path_announces_with_a_key_in_that_path(
-    place: Place, announce: Announce
-) -> None:
-    docs = place.root / "host" / "docs"
-    place.new.rename(place.root / "host")
-    (place.root / "host").rename(place.root / "moved")
-    docs.parent.mkdir()
-    (place.root / "moved").rename(docs)
-    place.site.folder = docs.parent
-    for folder in (place.old, docs):
-        sitemap = folder / "sitemap.xml"
-        sitemap.write_text(sitemap.read_text().replace(place.site.url, f"{place.site.url}docs/"))
-    status = announce(place.old, docs, between=False)
+def test_a_site_below_a_path_announces_with_a_key_in_that_path(place: Place) -> None:
+    place.site.folder = place.root / "host"
+    place.build("before", OLD, "docs/")
+    place.build("host/docs", NEW, "docs/")
 
-    assert status == 0
+    assert place.announce(old="before", new="host/docs") == 0
     assert place.engine.posted[0]["keyLocation"] == f"{place.site.url}docs/{KEY}.txt"
     assert place.engine.posted[0]["urlList"][0] == f"{place.site.url}docs/"
+
+
+def test_the_key_of_a_folder_without_its_pages_is_that_of_the_host(place: Place) -> None:
+    for page in (place.root / "new").rglob("index.html"):
+        page.unlink()
+
+    assert place.announce() == 0
+    assert place.engine.posted[0]["keyLocation"] == f"{place.site.url}{KEY}.txt"
+
+
+AT = ["--key", KEY, "--key-location", "https://example.org/a/k.txt"]
+LISTS = {
+    "list": "https://example.org/\nnothing\n",
+    "hosts": "https://example.org/\nhttps://www.example.org/\n",
+    "secret": "https://u:pw@example.org/\n",
+    "dots": "".join(f"https://example.org/{path}\n" for path in
+                    ("a/.well-known/b", "a/../b", "a/%2E%2e/b", "a/b", "ab")),
+    "deep": "https://example.org/a/b\nhttps://example.org/ab\n",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -152,29 +207,23 @@ def test_a_site_below_a_path_announces_with_a_key_in_that_path(
         ([], "give OLD and NEW, or --urls"),
         (["old"], "give OLD and NEW, or --urls"),
         (["old", "new", "--urls", "list"], "and not both"),
+        (["old", "--urls", "list"], "and not both"),
         (["--urls", "missing", "--key", KEY], "missing: cannot be read"),
         (["--urls", "list", "--key", "short"], "--key: expected a key of 8 to 128"),
         (["--urls", "list", "--key-file", "list"], "list: expected a key of 8 to 128 letters, "
          "digits or hyphens\n"),
-        (["--urls", "deep"], "no key was found"),
+        (["--urls", "deep"], "no key"),
         (["--urls", "list", "--key", KEY], "list:2: nothing: only http"),
         (["--urls", "hosts", "--key", KEY], "1 of 2 URLs not below https://example.org/,"),
-        (["--urls", "deep", "--key", KEY, "--key-location", "https://example.org/a/k.txt"],
-         "1 of 2 URLs not below https://example.org/a/"),
-        (["--urls", "dots", "--key", KEY, "--key-location", "https://example.org/a/k.txt"],
-         "2 of 4 URLs not below https://example.org/a/"),
+        (["--urls", "deep", *AT], "1 of 2 URLs not below https://example.org/a/"),
+        (["--urls", "dots", *AT], "2 of 4 URLs not below https://example.org/a/"),
         (["--urls", "secret", "--key", KEY], "secret:1: a URL with a user name or password"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("list").write_text("https://example.org/\nnothing\n")
-    Path("hosts").write_text("https://example.org/\nhttps://www.example.org/\n")
-    Path("secret").write_text("https://u:pw@example.org/\n")
-    ups = ("a/.well-known/b", "a/../b", "a/%2E%2e/b", "a/b", "ab")
-    Path("dots").write_text("".join(f"https://example.org/{path}\n" for path in ups))
-    Path("deep").write_text("https://example.org/a/b\nhttps://example.org/ab\n")
+    write(Path(), LISTS)
 
     assert main(["indexnow", *arguments]) == 2
     assert message in capsys.readouterr().err
@@ -189,72 +238,128 @@ def test_a_flag_that_is_no_url_is_refused(flag: str, url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
-    [("something else", "is to hold the key"), (None, "the key's file is needed")],
+    ("files", "arguments", "message"),
+    [
+        ({f"{KEY}.txt": "something else"}, ["--key", KEY], "is to hold the key"),
+        ({}, ["--key", "another-key-here"], "the key's file is needed"),
+        ({}, ["--key", "redirected-key"], "it redirects to"),
+        ({"another-key-here.txt": "another-key-here"}, [], "give --key"),
+        ({"sitemap.xml": urlset()}, [], "it lists nothing"),
+    ],
 )
-def test_a_key_whose_file_is_not_there_or_wrong_is_refused(
+def test_without_the_right_key_and_a_list_nothing_is_sent(
     place: Place,
-    announce: Announce,
-    content: str | None,
+    files: dict[str, str],
+    arguments: list[str],
     message: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    path = place.new / f"{KEY}.txt"
-    path.unlink()
-    if content is not None:
-        path.write_text(content)
+    write(place.root / "new", files)
+    place.site.add("/redirected-key.txt", reply(302, Location=f"/{KEY}.txt"))
 
-    assert announce("--key", KEY) == 2
+    assert place.announce(*arguments) == 2
     assert message in capsys.readouterr().err
     assert place.engine.asked == []
 
 
-def test_the_key_of_a_folder_without_its_pages_is_that_of_the_host(
-    place: Place, announce: Announce
-) -> None:
-    for page in place.new.rglob("index.html"):
-        page.unlink()
-
-    assert announce() == 0
-    assert place.engine.posted[0]["keyLocation"] == f"{place.site.url}{KEY}.txt"
-    assert place.site.asked[-1].path == f"/{KEY}.txt"
-
-
-def test_several_keys_in_a_site_are_a_question(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (place.new / "another-key-here.txt").write_text("another-key-here")
-
-    assert announce() == 2
-    assert "several keys" in capsys.readouterr().err
-
-
-def test_the_end_of_a_whole_site_is_not_announced_by_a_difference(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
-) -> None:
-    place.build(place.new, {})
-
-    assert announce() == 2
-    assert "it lists nothing" in capsys.readouterr().err
-    assert place.engine.asked == []
-
-
-def test_a_key_file_that_redirects_is_refused(
-    place: Place, announce: Announce, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (place.new / f"{KEY}.txt").rename(place.new / "key")
-    with serving(place.new) as other:
-        place.site.add(f"/{KEY}.txt", lambda handler: handler.send(
-            302, headers={"Location": f"{other.url}key"}
-        ))  # fmt: skip
-        assert announce("--key", KEY) == 2
-    assert "it redirects to" in capsys.readouterr().err
-
-
 def test_what_was_announced_is_told_even_if_the_output_cannot_be_written(
-    announce: Announce, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert announce("--output", tmp_path) == 1
+    assert place.announce("--output", tmp_path) == 1
     shown = capsys.readouterr()
     assert "cannot be written" in shown.err
     assert "3 of 3 URLs" in shown.out
+
+
+@pytest.mark.parametrize("status", [200, 202, 204, 302, 400, 403, 404, 418, 422])
+def test_each_final_status_is_explained_and_not_asked_for_again(
+    place: Place, status: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = place.engine.add("/elsewhere", reply(200))
+    body = b'{"message":\n"So it\x1b[31m is"}' * 9999 if status != 204 else b""
+    place.engine.add("/indexnow", reply(status, body, Location=target))
+    is_accepted = status in {200, 202}
+
+    assert place.announce() == int(not is_accepted)
+    out = capsys.readouterr().out
+    assert f"3 URLs: {status}: {MEANINGS.get(status, '')}" in out
+    assert ("So it\\x1b[31m is" in out) is (status not in {200, 202, 204})
+    assert f"it leads to {target}" in out
+    assert len(out) < 1000
+    assert place.engine.paths("POST") == ["/indexnow"]
+    assert place.engine.paths("GET") == []
+    assert f"{3 * is_accepted} of 3 URLs" in out
+
+
+def sent(place: Place, *replies: Reply, retries: int = 3) -> tuple[int | None, str, list[float]]:
+    """Announce one URL to a server with some replies; return status, meaning, and the waits."""
+    slept: list[float] = []
+    policy = RetryPolicy(5, retries, 120, slept.append, lambda: NOON.timestamp() + sum(slept))
+    endpoint = place.engine.add("/indexnow", *replies)
+    key = Key("0123456789", "https://example.org/0123456789.txt", "")
+    fetcher = Fetcher(policy, lambda _text: None)
+    (outcome,) = send_all(["https://example.org/"], key, endpoint, fetcher)
+    return outcome["status"], outcome["meaning"], slept
+
+
+@pytest.mark.parametrize("busy", [reply(429), reply(500), reply(503), reset])
+def test_a_server_that_is_busy_is_asked_again_after_longer_and_longer_waits(
+    place: Place, busy: Reply
+) -> None:
+    status, _, slept = sent(place, *[busy] * 3, reply(200))
+
+    assert (status, slept) == (200, [2, 4, 8])
+
+
+@pytest.mark.parametrize("retries", [0, 1, 3])
+def test_a_server_that_stays_busy_is_left_alone_at_last(place: Place, retries: int) -> None:
+    status, meaning, slept = sent(place, reply(503), retries=retries)
+
+    assert status == 503
+    assert "try again later" in meaning
+    assert len(place.engine.asked) == retries + 1
+    assert len(slept) == retries
+    assert sent(place, reset, retries=0)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "waits"),
+    [
+        ("7", [7]),
+        ("0", [0]),
+        (" 120 ", [120]),
+        (format_datetime(NOON + dt.timedelta(seconds=30), usegmt=True), [30]),
+        (format_datetime(NOON - dt.timedelta(days=1), usegmt=True), [0]),
+        ("Tuesday, 10-Jun-25 12:00:09 GMT", [9]),
+        ("soon", [2]),
+        ("-5", [2]),
+        ("1.5", [2]),
+        ("", [2]),
+        ("9" * 40, [2]),
+        ("Tue, 99 Jun 9999999 12:00:00 GMT", [2]),
+    ],
+)
+def test_a_server_is_given_the_time_that_it_asks_for(
+    place: Place, value: str, waits: list[float]
+) -> None:
+    status, _, slept = sent(place, reply(429, Retry_After=value), reply(200))
+
+    assert (status, slept) == (200, waits)
+
+
+def test_a_server_that_asks_for_too_much_time_is_not_waited_for(place: Place) -> None:
+    status, meaning, slept = sent(place, reply(429, Retry_After="3600"), reply(200))
+
+    assert (status, slept) == (429, [])
+    assert "wait 3600 seconds" in meaning
+
+
+def test_nobody_at_the_endpoint_is_told_at_once(
+    place: Place, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parser = ArgumentParser()
+    add_arguments(parser)
+
+    assert parser.parse_args([]).endpoint == ENDPOINT
+    assert place.announce("--endpoint", "http://127.0.0.1:9/indexnow") == 1
+    assert "no connection to the server" in capsys.readouterr().out
