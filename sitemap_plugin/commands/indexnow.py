@@ -179,10 +179,9 @@ def find_key(new: Target | None) -> str:
     stems = (path.stem for path in files if read_key_file(path) == path.stem)
     found = sorted(stem for stem in stems if _KEY_FORM.fullmatch(stem))
     if len(found) != 1:
-        raise SitemapError(
-            f"{', '.join(found) or 'no key'} was found; give --key, or build with the option "
-            "'indexnow_key', which writes the file of the key into the site"
-        )
+        fault = "several keys were found" if found else "no key was found"
+        cure = "give --key, or build with the option 'indexnow_key', which writes the key's file"
+        raise SitemapError(f"{fault}; {cure}")
     return found[0]
 
 
