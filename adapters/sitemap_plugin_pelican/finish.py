@@ -55,7 +55,7 @@ def read_options(settings: Mapping[str, Any]) -> Options:
 def write_sitemap(run: Run) -> None:
     """Write the sitemap of a run and say what was done, the summary last."""
     try:
-        report = _build(run, run.options)
+        report = _build(run)
     except SitemapError as error:
         _fail(error)
     for problem in report.problems:
@@ -69,21 +69,21 @@ def write_sitemap(run: Run) -> None:
         _fail(SitemapError(report.failure))
 
 
-def _build(run: Run, options: Options) -> Report:
-    main, config, arguments = run.main, options.config, _arguments()
-    preview = _is_autoreload(arguments)
+def _build(run: Run) -> Report:
+    main, config, arguments = run.main, run.options.config, _arguments()
+    preview = bool(arguments.autoreload)
     base = find_base_url(
         config, main.settings.get("SITEURL"), setting="SITEURL", generator="pelican",
         preview=preview,
     )  # fmt: skip
-    problems = [*options.problems, *base.problems]
+    problems = [*run.options.problems, *base.problems]
     if base.url is None:
         return build_nothing(config, problems)
     set_base_urls(run, base.url, base.host_url)
     run.pages = list(collect_pages(run))
     problems += other_plugins(run)
-    if options.legacy:
-        config, found = options.legacy.rewrite(run)
+    if run.options.legacy:
+        config, found = run.options.legacy.rewrite(run)
         problems += found
     problems += _templates(run, config.filename)
     site = Site(
@@ -140,7 +140,7 @@ def _templates(run: Run, filename: str) -> Iterator[Problem]:
 
 def _fail(error: SitemapError) -> NoReturn:
     """End the build without a traceback; in autoreload mode only this round of it."""
-    if _is_autoreload(_arguments()):
+    if _arguments().autoreload:
         raise error
     # Pelican's "critical" is what ends a build; "error" would raise again under --fatal.
     log.critical("Sitemap: %s", error)
@@ -152,14 +152,9 @@ def _print(text: str) -> None:
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def _is_autoreload(arguments: Namespace | None) -> bool:
-    """Tell whether ``pelican --autoreload`` is running, which Pelican tells no plugin."""
-    return arguments is not None and bool(arguments.autoreload)
-
-
-def _arguments() -> Namespace | None:
-    """Return the arguments of the command line, None where another program runs Pelican."""
+def _arguments() -> Namespace:
+    """Return the arguments of the command line, which Pelican tells no plugin."""
     program = Path(sys.argv[0])
-    if program.stem == "__main__":
-        program = program.parent
-    return parse_arguments(sys.argv[1:]) if program.stem == "pelican" else None
+    program = program.parent if program.stem == "__main__" else program
+    found: Namespace = parse_arguments(sys.argv[1:] if program.stem == "pelican" else [])
+    return found

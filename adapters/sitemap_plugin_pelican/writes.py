@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pelican.contents import Content, Static
 from pelican.paginator import Page as ListingPage
+from pelican.settings import DEFAULT_CONFIG
 from pelican.urlwrappers import URLWrapper
 
 from sitemap_plugin.hookspecs import hookimpl
@@ -29,6 +29,9 @@ MARK = "SITEMAP_PLUGIN_INSTANCE"
 
 A nested Pelican gets a copy of the settings around it, and so tells where it belongs.
 """
+
+OVERVIEWS = {"tags", "categories", "authors"}
+"""Direct templates that list tags, categories or authors."""
 
 
 class Instance:
@@ -58,51 +61,38 @@ class Instance:
         """Leave only None where Pelican pickles settings into its content cache."""
         return type(None), ()
 
-    @cached_property
-    def periods(self) -> Mapping[str, str]:
-        """The URLs of period archives, as the settings give them, by their files' names."""
-        archives = self.context.get("period_archives") or {}
-        found = [archive for periods in archives.values() for archive in periods]
-        return {_normal(archive["save_as"]): str(archive["url"]) for archive in found}
+    def changed_url(self, kind: str) -> Any:
+        """Return a ``*_URL`` setting, None for one that the user has not changed."""
+        name = f"{kind.upper()}_URL"
+        return (
+            self.settings.get(name) if self.settings.get(name) != DEFAULT_CONFIG.get(name) else None
+        )
 
 
 class Write(NamedTuple):
     """One written file.
 
-    ``name`` is its path below the instance's output folder. Exactly one of ``content``,
-    ``wrapper`` (a tag, category or author), ``template`` (the name of a direct template),
-    ``template_page`` (a source path) and ``period_url`` tells what the file shows, unless a plugin
-    wrote it. ``articles`` are all that a listing lists.
+    ``name`` is its path below the instance's output folder. ``shown`` is the content, tag, category
+    or author that it shows, ``template_page`` the path of the template that it was made of, if that
+    is one of TEMPLATE_PAGES. ``url`` is the address that somebody asked for, and ``given_by`` says
+    where. ``listed`` are the contents, tags, categories or authors that it lists.
     """
 
     instance: Instance
     path: str
     name: str
-    content: Any = None
-    wrapper: Any = None
+    shown: Any = None
     template: str | None = None
     template_page: str | None = None
-    period_url: str | None = None
-    listing: Any = None
-    articles: Sequence[Any] = ()
+    url: Any = None
+    given_by: str = ""
+    kind: Literal["page", "listing", "pagination"] = "page"
+    listed: Iterable[Any] = ()
 
     @property
-    def number(self) -> int:
-        """The number of the page within its listing, from 1."""
-        return self.listing.number if self.listing is not None else 1
-
-    @property
-    def is_saved(self) -> bool:
-        """Whether this is the file in which a content says that it is saved."""
-        try:
-            return self.content is not None and _normal(self.content.save_as) == self.name
-        except (AttributeError, KeyError, ValueError):
-            return False  # Other generators need no setting for the names of their files.
-
-    @property
-    def overrides(self) -> bool:
-        """Whether Pelican lets this file take the place of another one."""
-        return self.template_page is not None or hasattr(self.content, "override_save_as")
+    def content(self) -> Any:
+        """The content that the file shows, if it shows one."""
+        return self.shown if isinstance(self.shown, Content) else None
 
 
 class Run:
@@ -133,28 +123,61 @@ class Run:
         Pelican reports a file that it did not write as well, when another one has overridden it.
         """
         known = self.files.get(path)
-        if known is None or not known.overrides or known.instance is not instance:
-            self.files[path] = _describe(path, context, instance)
+        has_override = known and (known.template_page or hasattr(known.shown, "override_save_as"))
+        if not known or not has_override or known.instance is not instance:
+            self.files[path] = _describe(
+                Write(instance, path, _normal(context["output_file"])), context
+            )
 
 
-def _describe(path: str, context: Mapping[str, Any], instance: Instance) -> Write:
-    name = _normal(context["output_file"])
+def _describe(write: Write, context: Mapping[str, Any]) -> Write:
+    instance = write.instance
     if content := _content(context, instance):
-        return Write(instance, path, name, content)
-    named = (value for key, value in context.items() if key.endswith("_page"))
-    listing = next((value for value in named if isinstance(value, ListingPage)), None)
-    first_name = name if listing is None else _normal(listing.full_name)
-    articles = context.get("articles") if listing is None else listing.paginator.object_list
-    write = Write(instance, path, name, listing=listing, articles=articles or ())
+        url, given_by = _content_url(content, instance)
+        return write._replace(shown=content, url=url, given_by=given_by)
+    values = (value for key, value in context.items() if key.endswith("_page"))
+    listing = next((value for value in values if isinstance(value, ListingPage)), None)
+    name, listed = write.name, context.get("articles") or ()
+    if listing is not None:
+        name, listed = _normal(listing.full_name), listing.paginator.object_list
+    if listing is not None and listing.number > 1:
+        url = listing.url if listing.url != listing.save_as else None
+        return write._replace(
+            url=url, given_by="PAGINATION_PATTERNS", kind="pagination", listed=listing.object_list
+        )
+    write = write._replace(kind="listing", listed=listed)
     for key in ("tag", "category", "author"):
-        if isinstance(context.get(key), URLWrapper):
-            return write._replace(wrapper=context[key])
+        if isinstance(wrapper := context.get(key), URLWrapper):
+            url = instance.changed_url(key) and wrapper.url
+            return write._replace(shown=wrapper, url=url, given_by=_settings(key))
     if "period" in context:
-        return write._replace(period_url=instance.periods.get(first_name, ""))
+        archives = chain(*(instance.context.get("period_archives") or {}).values())
+        url = next((each["url"] for each in archives if _normal(each["save_as"]) == name), None)
+        return write._replace(url=url, given_by="the *_ARCHIVE_URL and *_ARCHIVE_SAVE_AS")
     # A template page may take the place of a direct template; only the latter has a page name.
-    if first_name in instance.direct_templates and "page_name" in context:
-        return write._replace(template=instance.direct_templates[first_name])
-    return write._replace(template_page=instance.template_pages.get(name))
+    if (template := instance.direct_templates.get(name)) and "page_name" in context:
+        url = instance.changed_url(template)
+        write = write._replace(template=template, url=url, given_by=_settings(template))
+        if template in OVERVIEWS:
+            return write._replace(listed=[each for each, _ in context[template]])
+    elif page := instance.template_pages.get(name):
+        return write._replace(template_page=page, kind="page")
+    is_listing = listing is not None or write.template in {"index", "archives"}
+    return write if is_listing else write._replace(kind="page", listed=())
+
+
+def _content_url(content: Any, instance: Instance) -> tuple[Any, str]:
+    """Return the URL that somebody asked for, if so, and where."""
+    if url := getattr(content, "override_url", None):
+        return url, "the headers url and save_as"
+    if hasattr(content, "override_save_as"):
+        return None, ""
+    kind = type(content).__name__ + ("" if content.in_default_lang else "_LANG")
+    return instance.changed_url(kind) and content.url, _settings(kind)
+
+
+def _settings(kind: str) -> str:
+    return f"{kind.upper()}_URL and {kind.upper()}_SAVE_AS"
 
 
 def _content(context: Mapping[str, Any], instance: Instance) -> Any:
