@@ -67,8 +67,7 @@ def items(
 def ours(count: int, kind: str, folder: Path, *, gzip: bool = False) -> None:
     """Write with this package."""
     from sitemap_plugin.models import Alternate, Entry
-    from sitemap_plugin.write.sections import Section
-    from sitemap_plugin.write.sitemap import Destination, write_sitemap
+    from sitemap_plugin.write.sitemap import Destination, Section, write_sitemap
 
     entries: Any = items(count, kind, Entry, Alternate._make)
     prefixes = frozenset({"xhtml"} if kind == "links" else ())

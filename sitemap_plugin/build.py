@@ -18,8 +18,8 @@ from sitemap_plugin.pages.patterns import unused_patterns
 from sitemap_plugin.pages.selection import LeftOut, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.report_view import check_report_file, write_report
 from sitemap_plugin.write.site import Written, next_step, write_site
+from sitemap_plugin.write.view import check_report_file, write_report
 
 
 def build(
@@ -53,7 +53,7 @@ def build(
     written = write_site(site, pages, entries, protected)
 
     report = Report(
-        entries=written.count,
+        entries=sum(len(urls) for _, urls in written.listed),
         files=written.files,
         left_out={page: why.reason for page, why in left_out.items()},
         robots=written.robots,
@@ -61,8 +61,8 @@ def build(
         pages=pages,
         page_entries=entries,
         page_dates=page_dates,
-        file_of=written.file_of,
-        news_file_of=written.news_file_of,
+        file_urls=written.listed,
+        news_file_urls=written.repeated,
         remarks=dates.remarks,
     )
     report.extend([*problems, *hooks.problems, *selection.problems, *dates.problems, *found])

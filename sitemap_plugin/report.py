@@ -13,7 +13,7 @@ from sitemap_plugin.config import Config
 from sitemap_plugin.dates.parse import PageDate, format_lastmod
 from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.models import Entry, Lastmod, Page
-from sitemap_plugin.write.protocol import lastmod_fault
+from sitemap_plugin.write.protocol import is_lastmod
 
 __all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown_path"]
 
@@ -36,7 +36,7 @@ class Report:
     ``entries`` counts the URLs written; ``files`` are the paths of the sitemap files, the index
     first; ``left_out`` maps each page to its reason, ``decided_by`` to the plugin that gave it.
     ``robots`` says what became of robots.txt. ``pages`` are the listed ones, each with its entry
-    and its date by the sources; ``file_of`` and ``news_file_of`` name the file that lists a URL.
+    and its date by the sources; ``file_urls`` and ``news_file_urls`` tell which URLs a file lists.
     ``next_step`` tells what is left to do by hand. ``failure`` is the message with which the host
     has to fail.
     """
@@ -51,8 +51,8 @@ class Report:
     pages: Sequence[Page] = field(default=(), repr=False)
     page_entries: Sequence[Entry] = field(default=(), repr=False)
     page_dates: Sequence[PageDate | None] = field(default=(), repr=False)
-    file_of: Mapping[str, str] = field(default_factory=dict, repr=False)
-    news_file_of: Mapping[str, str] = field(default_factory=dict, repr=False)
+    file_urls: Sequence[tuple[str, Sequence[str]]] = field(default=(), repr=False)
+    news_file_urls: Sequence[tuple[str, Sequence[str]]] = field(default=(), repr=False)
     next_step: str | None = None
     failure: str | None = None
 
@@ -132,14 +132,15 @@ class Report:
 
     def _records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each page, listed or not."""
-        remaining = dict(self.file_of)
+        remaining = {url: name for name, urls in self.file_urls for url in urls}
+        news_file_of = {url: name for name, urls in self.news_file_urls for url in urls}
         for page, entry, date in self.listed:
             # Of several entries with one address the first is listed.
             file = remaining.pop(entry.loc, None)
             own_key = page.metadata.get("translation_key")
             news = entry.news and {
                 "publication_date": _date(entry.news.publication_date),
-                "file": self.news_file_of.get(entry.loc),
+                "file": news_file_of.get(entry.loc),
             }
             yield {
                 **_identity(page),
@@ -170,7 +171,7 @@ def _identity(page: Page) -> dict[str, Any]:
 
 def _date(value: Lastmod | None) -> str | None:
     """Return a date as it is written; the writer has refused what a plugin set in its place."""
-    return None if value is None or lastmod_fault(value) else format_lastmod(value)
+    return format_lastmod(value) if value is not None and is_lastmod(value) else None
 
 
 def shown_path(path: Path) -> str:

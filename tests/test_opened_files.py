@@ -23,7 +23,7 @@ OWN = {
     # Files of this package itself.
     ("sitemap_plugin/commands/reading/faults.py", "read_text"),
     ("sitemap_plugin/languages/codes.py", "read_text"),
-    ("sitemap_plugin/write/companions.py", "read_text"),
+    ("sitemap_plugin/write/site.py", "read_text"),
     ("sitemap_plugin/write/view.py", "read_text"),
 }
 

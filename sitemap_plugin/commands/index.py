@@ -21,8 +21,8 @@ from sitemap_plugin.config.checks import OptionFaults, patterns
 from sitemap_plugin.dates.parse import Lastmod
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.report import ROBOTS_WORDS, shown_path
-from sitemap_plugin.write.companions import stylesheet_name, write_stylesheet
 from sitemap_plugin.write.robots_line import update_robots
+from sitemap_plugin.write.site import stylesheet_name, write_stylesheet
 from sitemap_plugin.write.sitemap import Destination, write_index
 
 OPTIONS = ("base_url", "filename", "gzip", "stylesheet", "robots", "strict")

@@ -17,7 +17,7 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.models import Entry, Lastmod, News, Page, Restriction, Site, Video
 from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
-from sitemap_plugin.write.protocol import MAX_TAGS, is_text, is_url, lastmod_fault
+from sitemap_plugin.write.protocol import MAX_TAGS, is_lastmod, is_text, is_url
 
 _NEWS, _VIDEO = "sitemap.news", "sitemap.video"
 _AGE, _DAY = dt.timedelta(days=2), dt.timedelta(days=1)
@@ -81,10 +81,6 @@ def _language(value: Any, _page: Page, site: Site) -> str:
     return news_language(code)
 
 
-def _is_date(value: Any) -> bool:
-    return lastmod_fault(value) is None
-
-
 def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and low <= value <= high
 
@@ -105,7 +101,7 @@ _RESTRICTION = "write {allow: [...]} or {deny: [...]}, of"
 _TEXT = _Field(is_text, "write a text")
 _FLAG = _Field(lambda value: isinstance(value, bool), "write true or false", _flag)
 _PUBLISHED = _Field(
-    _is_date,
+    is_lastmod,
     "write a date, or a moment with its time zone",
     lambda value, _, site: read_date(value, site.timezone),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from numbers import Number
 from typing import Any
 from urllib.parse import quote
 
@@ -24,8 +23,7 @@ MAX_NEWS = 1000
 """News articles in one file (Google: news sitemaps)."""
 MAX_TAGS = 32
 
-FIRST_YEAR = 1970
-"""The year before which no date is believed."""
+_FIRST_YEAR = 1970
 _SAFE = r"[A-Za-z0-9\-._~:/?@!$()*+,;=]*+"
 PLAIN = rf"{_SAFE}(?:%[0-9A-Fa-f]{{2}}{_SAFE})*+"
 """What a URL is made of after its host, characters that XML wants escaped aside."""
@@ -90,31 +88,33 @@ def read_priority(value: Any) -> float | None:
     return number if 0 <= number <= 1 else None
 
 
-def is_priority(value: object) -> bool:
-    """Tell whether this is a number from 0.0 to 1.0."""
-    return isinstance(value, Number) and read_priority(value) is not None
+def read_lastmod(value: object) -> tuple[Lastmod, str]:
+    """Return a date or datetime of the standard library's own type, and how it is written.
 
-
-def lastmod_fault(value: object) -> str | None:
-    """Say why a value cannot be written as a date, or None when it can."""
+    A subclass may do anything, and so may a plugin's time zone. Raises DateError.
+    """
     if not isinstance(value, dt.date):
-        return f"{quoted(value)} is neither a date nor a datetime"
+        raise DateError(f"{quoted(value)} is neither a date nor a datetime")
     try:
-        if value.year < FIRST_YEAR:
-            return f"{value.year:04}-{value.month:02}-{value.day:02} is before {FIRST_YEAR}"
-        format_lastmod(plain_date(value))
-    except DateError as error:
-        return str(error)
-    except Exception:  # noqa: BLE001 - a plugin's time zone may raise anything.
-        return f"{quoted(value)} has a time zone that cannot be written"
-    return None
+        date: Lastmod = dt.date(value.year, value.month, value.day)
+        if isinstance(value, dt.datetime):
+            date = dt.datetime.combine(date, value.timetz())
+        text = format_lastmod(date)
+    except DateError:
+        raise
+    except Exception as error:
+        raise DateError(f"{quoted(value)} has a time zone that cannot be written") from error
+    if date.year < _FIRST_YEAR:
+        raise DateError(f"{text[:10]} is before {_FIRST_YEAR}")
+    return date, text
 
 
-def plain_date(value: Lastmod) -> Lastmod:
-    """Return a date or datetime of the standard library's own type: a subclass may do anything."""
-    if isinstance(value, dt.datetime):
-        return dt.datetime.combine(value.date(), value.timetz())
-    return dt.date(value.year, value.month, value.day)
+def is_lastmod(value: object) -> bool:
+    """Tell whether this is a date, or a datetime with a time zone, that can be written."""
+    try:
+        return bool(read_lastmod(value))
+    except DateError:
+        return False
 
 
 def one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugin.common.files import read_file, write_whole
-from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
+from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.urls import host_root, is_host_root, same_page
 from sitemap_plugin.errors import WriteError
 
@@ -47,33 +47,27 @@ def update_robots(
     """
     if mode is False:
         return RobotsResult("skipped")
-    line = f"Sitemap: {sitemap_url}"
-    notices = []
+    line, notice = f"Sitemap: {sitemap_url}", None
     if not is_host_root(base_url):
         root = f"{host_root(sitemap_url)}robots.txt"
-        notices.append(f"crawlers read no robots.txt below a path; add this line to {root}: {line}")
+        notice = f"crawlers read no robots.txt below a path; add this line to {root}: {line}"
         if mode == "auto":
-            return RobotsResult("skipped", notices[0])
+            return RobotsResult("skipped", notice)
     path = folder / "robots.txt"
-    real = Path(os.path.realpath(path))
-    is_own = real.is_relative_to(os.path.realpath(folder))
-    link = RobotsResult(
-        "skipped", f"{path} is a link out of its folder and is left alone; add this line: {line}"
-    )
-    if not is_own and not any(real.is_relative_to(os.path.realpath(place)) for place in within):
-        return link
-    old = _read(path, (folder, *within))
+    real, *places = (Path(os.path.realpath(place)) for place in (path, folder, *within))
+    is_own = real.is_relative_to(places[0])
+    old = _read(path, places) if any(map(real.is_relative_to, places)) else b""
     if old and (b"\0" in old or old.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))):
         message = "it is not UTF-8, so crawlers cannot read it; save it as UTF-8 and add this line"
         return RobotsResult("skipped", f"{message}: {line}")
     new = add_sitemap_line(old or b"", sitemap_url)
+    if new != old and not is_own:
+        message = "is a link out of its folder and is left alone; add this line"
+        return RobotsResult("skipped", f"{path} {message}: {line}")
     if new != old:
-        if not is_own:
-            return link
         write_whole(real, new)
-    notices += _notices(new, sitemap_url, at_host_root=is_host_root(base_url))
     status: RobotsStatus = "created" if old is None else "present" if new == old else "added"
-    return RobotsResult(status, "; ".join(notices) or None)
+    return RobotsResult(status, notice or _obstacle(new, sitemap_url))
 
 
 def _read(path: Path, within: Sequence[Path]) -> bytes | None:
@@ -108,19 +102,11 @@ def add_sitemap_line(data: bytes, url: str) -> bytes:
     return b"".join((data, start, f"Sitemap: {url}".encode(), newline))
 
 
-def _notices(data: bytes, url: str, *, at_host_root: bool) -> list[str]:
-    """Say why crawlers may not get at the sitemap through this robots.txt."""
-    notices = []
+def _obstacle(data: bytes, url: str) -> str | None:
+    """Say which rule keeps crawlers from the sitemap, None where somebody may read it."""
     robots = Robots(data)
-    if not any(same_page(declaration.url, url) for declaration in robots.sitemaps):
-        notices.append(
-            f"Google reads the first {GOOGLE_LIMIT // 1024} KiB of robots.txt only and the Sitemap "
-            "line lies behind them; shorten the file"
-        )
     rule = robots.rule_for(url)
-    if at_host_root and rule and not any(robots.allows(url, agent) for agent in robots.agents):
-        notices.append(
-            f"'Disallow: {rule}' keeps every crawler from the sitemap; remove that rule, or add to "
-            f"its group: Allow: {urlsplit(url).path}"
-        )
-    return notices
+    if rule is None or any(robots.allows(url, agent) for agent in robots.agents):
+        return None
+    cure = f"remove that rule, or add to its group: Allow: {urlsplit(url).path}"
+    return f"'Disallow: {rule}' keeps every crawler from the sitemap; {cure}"

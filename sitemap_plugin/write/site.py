@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
+from operator import attrgetter
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from sitemap_plugin.common.files import is_ours, refuse_other_kinds, remove_ours, reported
-from sitemap_plugin.common.urls import host_root, is_host_root, is_local_host, join_url
-from sitemap_plugin.errors import Problem
+from sitemap_plugin.common.files import (
+    is_ours,
+    keep_backup,
+    read_file,
+    refuse_other_kinds,
+    remove_ours,
+    reported,
+    write_whole,
+)
+from sitemap_plugin.common.urls import host_root, is_host_root, is_local_host, join_url, path_below
+from sitemap_plugin.dates.parse import build_time
+from sitemap_plugin.describe.media import is_recent
+from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.addresses import base_of
-from sitemap_plugin.write.companions import (
-    stylesheet_name,
-    write_key,
-    write_stylesheet,
-    write_text_sitemap,
-)
+from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
 from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
-from sitemap_plugin.write.sections import sort_into_sections
-from sitemap_plugin.write.sitemap import Destination, remove_sitemap, write_sitemap
+from sitemap_plugin.write.sitemap import Destination, Section, remove_sitemap, write_sitemap
+
+_STYLE = Path(__file__).with_name("sitemap.css")
+_KEY_LIMIT = 1024
+_FIELDS = {"xhtml": "alternates", "image": "images", "news": "news", "video": "videos"}
 
 
 @dataclass
 class Written:
-    """What was written: how many URLs, the files, the index first, and which of them lists a URL.
+    """What was written: the files, the index first, and the URLs that each of them lists.
 
-    ``news_file_of`` is the same for news, which are listed a second time. ``robots`` tells what
-    became of robots.txt.
+    ``repeated`` is the same as ``listed`` for news, which are listed a second time. ``robots``
+    tells what became of robots.txt.
     """
 
-    count: int = 0
     files: list[Path] = field(default_factory=list)
-    file_of: dict[str, str] = field(default_factory=dict)
-    news_file_of: dict[str, str] = field(default_factory=dict)
+    listed: list[tuple[str, list[str]]] = field(default_factory=list)
+    repeated: list[tuple[str, list[str]]] = field(default_factory=list)
     robots: RobotsStatus = "skipped"
     problems: list[Problem] = field(default_factory=list)
 
@@ -47,101 +58,199 @@ def write_site(
     robots.txt comes last. Raises SitemapError.
     """
     written = Written()
-    for its_site, rows in _by_base_url(site, pages, entries):
-        names = protected
-        if its_site is not site:
-            names = _names_below(its_site.output_dir, site.output_dir, protected)
-        _write_one(its_site, rows, names, written, is_main=its_site is site)
+    for its_site, its_pages, its_entries in _by_base_url(site, pages, entries):
+        target = Destination(
+            folder=its_site.output_dir,
+            base_url=its_site.base_url,
+            filename=site.config.filename,
+            max_urls=site.config.max_urls,
+            max_bytes=site.config.max_bytes,
+            gzip=site.config.gzip,
+            protected=_names_in(its_site.output_dir, site.output_dir, protected),
+            keep_foreign=site.generator == "folder",
+        )
+        status = _write_one(target, its_site, its_pages, its_entries, written)
+        written.robots = status if its_site is site else written.robots
     return written
 
 
 def _by_base_url(
     site: Site, pages: Sequence[Page], entries: Sequence[Entry]
-) -> Iterator[tuple[Site, list[tuple[Page, Entry]]]]:
+) -> Iterator[tuple[Site, Sequence[Page], Sequence[Entry]]]:
     """Yield the site itself with what is below its base URL, then the other bases with theirs."""
-    found: dict[str, list[tuple[Page, Entry]]] = {site.base_url: []}
+    if not site.other_bases:
+        yield site, pages, entries
+        return
+    found: dict[str, tuple[list[Page], list[Entry]]] = {site.base_url: ([], [])}
     for page, entry in zip(pages, entries, strict=True):
-        base_url = base_of(entry.loc, site) if site.other_bases else None
-        found.setdefault(base_url or site.base_url, []).append((page, entry))
-    yield site, found.pop(site.base_url)
-    for base_url, rows in sorted(found.items()):
+        base_url = base_of(entry.loc, site) or site.base_url
+        its_pages, its_entries = found.setdefault(base_url, ([], []))
+        its_pages.append(page)
+        its_entries.append(entry)
+    yield site, *found.pop(site.base_url)
+    for base_url in sorted(found):
         folder = site.other_bases[base_url]
-        yield replace(site, base_url=base_url, output_dir=folder, other_bases={}), rows
+        yield replace(site, base_url=base_url, output_dir=folder, other_bases={}), *found[base_url]
 
 
-def _names_below(folder: Path, output_dir: Path, names: Collection[str]) -> set[str]:
+def _names_in(folder: Path, output_dir: Path, names: Collection[str]) -> Collection[str]:
     """Return those of the names below the output folder that lie in a folder, relative to it."""
-    if not folder.is_relative_to(output_dir):
-        return set()
+    if folder == output_dir or not folder.is_relative_to(output_dir):
+        return names if folder == output_dir else ()
     prefix = f"{folder.relative_to(output_dir).as_posix()}/"
     return {name.removeprefix(prefix) for name in names if name.startswith(prefix)}
 
 
 def _write_one(
+    target: Destination,
     site: Site,
-    rows: Sequence[tuple[Page, Entry]],
-    protected: Collection[str],
+    pages: Sequence[Page],
+    entries: Sequence[Entry],
     written: Written,
-    *,
-    is_main: bool,
-) -> None:
+) -> RobotsStatus:
     config, problems = site.config, written.problems
-    target = Destination(
-        folder=site.output_dir,
-        base_url=site.base_url,
-        filename=config.filename,
-        max_urls=config.max_urls,
-        max_bytes=config.max_bytes,
-        gzip=config.gzip,
-        protected=protected,
-        keep_foreign=site.generator == "folder",
-    )
     path = target.folder / target.filename
     style = target.folder / stylesheet_name(target.filename)
-    told = len(problems)
     with reported(path):
         refuse_other_kinds(path)
-    sections = sort_into_sections(site, rows)
-    file_of: dict[str, str] = {}
-    files: Sequence[Path] = ()
-    if rows:
-        if config.stylesheet:
-            target = target._replace(stylesheet=write_stylesheet(target, problems))
-        files, count, found, is_refused = write_sitemap(
-            target, sections, file_of, written.news_file_of
-        )
-        problems += found
-        written.count += count
-        written.files += files
-        written.file_of |= file_of
-        if is_refused:
-            if not is_ours(path):
-                remove_ours(style, target.protected)
-            return
-    if not files:
-        if len(problems) == told:
-            message = "no page can be listed, so there is no sitemap"
-            problems.append(Problem("warning", message, target.base_url))
+    sections = _sort_into_sections(site, pages, entries)
+    if entries and config.stylesheet:
+        target = target._replace(stylesheet=write_stylesheet(target, problems))
+    files, listed, repeated, found, is_refused = write_sitemap(target, sections)
+    problems += found
+    if not files and not is_refused:
+        if not found:
+            reason = "no page can be listed, so there is no sitemap"
+            problems.append(Problem("warning", reason, target.base_url))
         problems += remove_sitemap(target)
-    if not files or not config.stylesheet:
+    if not is_ours(path) or not config.stylesheet:
         remove_ours(style, target.protected)
     if not files:
-        return
+        return "skipped"
+    written.files += files
+    written.listed += listed
+    written.repeated += repeated
     if config.indexnow_key and not site.preview:
-        write_key(config.indexnow_key, target, problems)
+        _write_key(config.indexnow_key, target, problems)
     if config.text:
-        written.files += write_text_sitemap(target, sorted(file_of), problems)
-    _name_in_robots(site, written, is_main=is_main)
-
-
-def _name_in_robots(site: Site, written: Written, *, is_main: bool) -> None:
-    url = join_url(site.base_url, site.config.filename)
+        locs = sorted(chain.from_iterable(urls for _, urls in listed))
+        written.files += _write_text(target, locs, problems)
+    url = join_url(site.base_url, config.filename)
     within = [site.source_dir] if site.source_dir else []
-    status, message = update_robots(site.output_dir, url, site.base_url, site.config.robots, within)
-    if is_main:
-        written.robots = status
+    status, message = update_robots(target.folder, url, site.base_url, config.robots, within)
     if message and not site.preview:
-        written.problems.append(Problem("notice", message, "robots.txt"))
+        problems.append(Problem("notice", message, "robots.txt"))
+    return status
+
+
+def _sort_into_sections(
+    site: Site, pages: Sequence[Page], entries: Sequence[Entry]
+) -> list[Section]:
+    """Return what goes into which file; entries are sorted by URL.
+
+    A page belongs to the first section whose patterns match it. Articles that are new are listed
+    once more as news. Raises ConfigError for a section with the name that the file of news has.
+    """
+    names = site.config.sections
+    news = [entry for entry in entries if entry.news]
+    has_news = site.config.news is not None or bool(news)
+    if not has_news and not names:
+        return [_section("", entries)]
+    if has_news and (taken := [name for name in names if name.casefold() == "news"]):
+        message = "the site has news, whose file is called so; choose another name"
+        raise ConfigError([f"sections.{name}: {message}" for name in taken])
+    found: dict[str, list[Entry]] = {name: [] for name in (*names, "pages")}
+    for page, entry in zip(pages, entries, strict=True):
+        path = path_below(entry.loc, site.base_url)
+        matching = (name for name, some in names.items() if some.match(page.source_path, path))
+        listed = entry.replace(news=None) if entry.news else entry
+        found[next(matching, "pages")].append(listed)
+    sections = [_section(name, some) for name, some in found.items()]
+    if has_news:
+        now = build_time()
+        new = (entry for entry in news if entry.news and is_recent(entry.news, now))
+        articles = [Entry(entry.loc, entry.lastmod, news=entry.news) for entry in new]
+        sections.append(Section("news", articles, ("news",), is_repeated=True))
+    return sections
+
+
+def _section(label: str, entries: Sequence[Entry]) -> Section:
+    used = [prefix for prefix, name in _FIELDS.items() if any(map(attrgetter(name), entries))]
+    return Section(label, entries, used)
+
+
+def stylesheet_name(filename: str) -> str:
+    """Name the stylesheet after its sitemap, so that two sitemaps in one folder have their own."""
+    return f"{filename.rpartition('.')[0]}.css"
+
+
+def write_stylesheet(target: Destination, problems: list[Problem]) -> str | None:
+    """Write the stylesheet of a sitemap and return its name; None where that name is taken.
+
+    Browsers are removing XSLT; XML styled by CSS works in all of them, and needs no script.
+    """
+    path = target.folder / stylesheet_name(target.filename)
+    if path.name in target.protected or (os.path.lexists(path) and not is_ours(path)):
+        message = (
+            f"the site has a {path.name} of its own, which is kept; so browsers show "
+            f"{target.filename} as it is. Rename that file, or set the option 'stylesheet' to false"
+        )
+        problems.append(Problem("notice", message, path.name))
+        return None
+    style = _STYLE.read_text(encoding="utf-8").replace("{{host}}", urlsplit(target.base_url).netloc)
+    write_whole(path, style.encode())
+    return path.name
+
+
+def _write_key(key: str, target: Destination, problems: list[Problem]) -> None:
+    """Write the file of a key, which holds the key alone (IndexNow); one made by hand serves."""
+    path = target.folder / f"{key}.txt"
+    try:
+        content = read_file(path, limit=_KEY_LIMIT).strip() if os.path.lexists(path) else b""
+    except OSError:
+        content = None
+    if content == b"" and path.name not in target.protected:
+        write_whole(path, key.encode())
+    elif content != key.encode():
+        message = (
+            f"{path.name} is there already and holds something else, so it is kept; choose "
+            "another key, or remove that file"
+        )
+        problems.append(Problem("warning", message, "indexnow_key"))
+
+
+def _write_text(target: Destination, locs: Sequence[str], problems: list[Problem]) -> list[Path]:
+    """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
+
+    Beyond the limit of a file there are several, numbered as the parts of the XML are. A file of
+    that name that holds anything but URLs of this site in their order is kept as ``.bak``. No file
+    is removed: a text cannot say who wrote it. Raises WriteError.
+    """
+    stem = target.filename.rpartition(".")[0]
+    parts = [locs[start : start + MAX_URLS] for start in range(0, len(locs), MAX_URLS)]
+    names = [f"{stem}{f'-{n}' if len(parts) > 1 else ''}.txt" for n in range(1, len(parts) + 1)]
+    if taken := sorted({f"{stem}.txt", *names}.intersection(target.protected)):
+        message = f"the site has a {taken[0]} of its own, which is kept; remove it or the option"
+        problems.append(Problem("warning", message, "text"))
+        return []
+    for name, part in zip(names, parts, strict=True):
+        path = target.folder / name
+        is_foreign = path.is_file() and not _is_text_of(path, target.base_url)
+        if is_foreign and (backup := keep_backup(path)):
+            message = f"the one that was there lists other things; it is kept as {backup.name}"
+            problems.append(Problem("notice", message, name))
+        write_whole(path, "".join(f"{loc}\n" for loc in part).encode())
+    return [target.folder / name for name in names]
+
+
+def _is_text_of(path: Path, base_url: str) -> bool:
+    """Tell whether a file consists of URLs of this site in our order, each ending its line."""
+    try:
+        *lines, rest = read_file(path, limit=MAX_BYTES).split(b"\n")
+    except OSError:
+        return False
+    is_below = all(line.startswith(base_url.encode()) for line in lines)
+    return not rest and is_below and lines == sorted(set(lines))
 
 
 def next_step(site: Site, written: Written) -> str | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -32,13 +33,27 @@ from sitemap_plugin.common.files import (
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.dates.parse import Lastmod, newest
 from sitemap_plugin.errors import Problem, WriteError
+from sitemap_plugin.models import Entry
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_NEWS, MAX_PARTS, MAX_URLS
-from sitemap_plugin.write.sections import Section, name_files
 from sitemap_plugin.write.xml import URLSET_END, render_entries, render_index, urlset_start
 
 _BATCH = 512
 _ZLIB_LEVEL = 6
 _GZIP_FORMAT = 31
+
+
+class Section(NamedTuple):
+    """Entries in the order of their URLs that go into files of their own.
+
+    ``label`` is what their files are called after the sitemap's own name. ``prefixes`` are those of
+    the namespaces that the entries use (``xhtml image news video``). ``is_repeated`` tells that the
+    entries are listed in another section, too: news that are new.
+    """
+
+    label: str
+    entries: Iterable[Entry]
+    prefixes: Collection[str] = ()
+    is_repeated: bool = False
 
 
 class Destination(NamedTuple):
@@ -61,13 +76,15 @@ class Destination(NamedTuple):
 
 
 class WrittenFiles(NamedTuple):
-    """The files that were written, twins aside, the index first, and how many URLs they list.
+    """The files that were written, twins aside, the index first, and the URLs in each.
 
+    ``listed`` has the name of each file of entries and its URLs, ``repeated`` those of news.
     ``is_refused`` tells that a name is taken by a file of the site's own.
     """
 
     files: list[Path]
-    urls: int
+    listed: list[tuple[str, list[str]]]
+    repeated: list[tuple[str, list[str]]]
     problems: list[Problem]
     is_refused: bool = False
 
@@ -78,12 +95,12 @@ class _NewPart:
     def __init__(self, target: Destination, section: Section, stack: ExitStack) -> None:
         self.section = section
         self.locs: list[str] = []
-        self.lastmods: list[Lastmod] = []
+        self.lastmods: set[Lastmod] = set()
         self.texts: list[str] = []
         self._target = target
         path = target.folder / target.filename
         self._file = stack.enter_context(NewFile(path))
-        twin = NewFile(path.with_name(_twin_of(path.name)))
+        twin = NewFile(_twin_of(path))
         self._twin = stack.enter_context(twin) if target.gzip else None
         self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
@@ -95,8 +112,8 @@ class _NewPart:
         if self._twin:
             self._twin.write(self._compressor.compress(data))
 
-    def finish(self, end: str, count: int = 0) -> None:
-        """Write the end of the file, which lists so many URLs."""
+    def finish(self, end: str) -> None:
+        """Write the end of the file."""
         self.texts.append(end)
         self.flush()
         self._file.end()
@@ -104,8 +121,7 @@ class _NewPart:
             self._twin.write(self._compressor.flush())
             self._twin.end()
         del self._compressor  # It holds a quarter of a MiB.
-        self.newest = newest(set(self.lastmods))
-        self.count = count
+        self.newest = newest(self.lastmods)
         self.lastmods.clear()
 
     def take_place(self, name: str, problems: list[Problem]) -> None:
@@ -114,10 +130,16 @@ class _NewPart:
         The twin is taken away right before its file changes, and returns after it: a build that is
         killed in between leaves a file without a twin, and never a twin that contradicts its file.
         """
-        path, twin = (self._target.folder / each for each in (name, _twin_of(name)))
+        path = self._target.folder / name
+        twin = _twin_of(path)
         if self._target.keep_foreign:
-            _keep_foreign(path, problems)
-            _keep_foreign(twin, problems)
+            for each in (path, twin):
+                with reported(each):
+                    is_foreign = each.is_file() and MARKER not in read_head(each)
+                    backup = keep_backup(each) if is_foreign else None
+                if backup:
+                    kept = f"this plugin did not write; it is kept as {backup.name}"
+                    problems.append(Problem("notice", f"there was one that {kept}", each.name))
         self._file.take_place(path, outdates=twin)
         if self._twin:
             self._twin.take_place(twin, like=path)
@@ -125,49 +147,33 @@ class _NewPart:
             remove_file(twin)
 
 
-def write_sitemap(
-    target: Destination,
-    sections: Sequence[Section],
-    file_of: dict[str, str] | None = None,
-    news_file_of: dict[str, str] | None = None,
-) -> WrittenFiles:
+def write_sitemap(target: Destination, sections: Sequence[Section]) -> WrittenFiles:
     """Write the sitemap that the target's folder is to have.
 
     Up to the limits, and with one section that has no label, it is one file; else an index and
     parts beside it. Without a valid entry, and where a file would take the place of a protected
-    one, nothing is written. ``file_of`` takes the name of the file that lists each URL,
-    ``news_file_of`` the same for sections that repeat entries. Raises WriteError, after which every
-    file is whole.
+    one, nothing is written. Raises WriteError, after which every file is whole.
     """
-    return write_again(partial(_write_once, target, sections, file_of, news_file_of))
+    return write_again(partial(_write_once, target, sections))
 
 
-def _write_once(
-    target: Destination,
-    sections: Sequence[Section],
-    file_of: dict[str, str] | None,
-    news_file_of: dict[str, str] | None,
-) -> WrittenFiles:
+def _write_once(target: Destination, sections: Sequence[Section]) -> WrittenFiles:
     problems: list[Problem] = []
     with ExitStack() as stack:
         parts: list[_NewPart] = []
         for section in sections:
-            record = news_file_of if section.is_repeated else file_of
             # What is wrong with the URL of an article has been said of its page.
             told = [] if section.is_repeated else problems
-            parts += _write_parts(target, section, stack, told, keeps_locs=record is not None)
-        labels = [part.section.label for part in parts]
-        children = dict(zip(name_files(target.filename, labels), parts, strict=True))
-        if not children:
-            return WrittenFiles([], 0, problems)
+            parts += _write_parts(target, section, stack, told)
+        children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
-        if taken := sorted({*names, *map(_twin_of, names)}.intersection(target.protected)):
-            return WrittenFiles([], 0, [*problems, _conflict(taken)], is_refused=True)
+        taken = {*names, *map(_twin_name, names)}.intersection(target.protected)
+        if children and taken:
+            problems.append(_conflict(sorted(taken)))
+        if taken or not children:
+            return WrittenFiles([], [], [], problems, bool(children))
         for name, part in children.items():
             part.take_place(name, problems)
-            record = news_file_of if part.section.is_repeated else file_of
-            if record is not None:
-                record.update(dict.fromkeys(part.locs, name))
     if target.filename not in children:
         urls = [(target.base_url + quote(name), part.newest) for name, part in children.items()]
         write_index(target, urls, problems)
@@ -176,17 +182,15 @@ def _write_once(
     if not all(path.exists() for path in files):
         # Another build of this folder has removed a part before our index named it.
         raise LostFileError(f"{files[0]}: removed while it was written; build again")
-    count = sum(part.count for part in parts if not part.section.is_repeated)
-    return WrittenFiles(files, count, problems)
+    listed, repeated = (
+        [(name, part.locs) for name, part in children.items() if part.section.is_repeated is kind]
+        for kind in (False, True)
+    )
+    return WrittenFiles(files, listed, repeated, problems)
 
 
 def _write_parts(
-    target: Destination,
-    section: Section,
-    stack: ExitStack,
-    problems: list[Problem],
-    *,
-    keeps_locs: bool,
+    target: Destination, section: Section, stack: ExitStack, problems: list[Problem]
 ) -> Iterator[_NewPart]:
     """Write a section beside its place, in parts within the limits.
 
@@ -202,35 +206,48 @@ def _write_parts(
         size = len(text)
         if part is None or size > room or not left:
             if size > space:
-                problems.append(_too_large(loc, size, target.max_bytes))
+                message = (
+                    f"left out of the sitemap: its entry takes {size} bytes, which is more than a "
+                    f"file of {target.max_bytes} bytes (max_bytes) can hold"
+                )
+                problems.append(Problem("warning", message, shown(loc)))
                 continue
             if part:
-                part.finish(URLSET_END, max_urls - left)
+                part.finish(URLSET_END)
                 yield part
-            part = _NewPart(target, section, stack)
-            texts, lastmods = part.texts, part.lastmods
-            room, left = space, max_urls
+            part, room, left = _NewPart(target, section, stack), space, max_urls
+            locs, lastmods, texts = part.locs, part.lastmods, part.texts
             texts.append(start)
         room -= size
         left -= 1
+        locs.append(loc)
         texts.append(text)
         if lastmod is not None:
-            lastmods.append(lastmod)
-        if keeps_locs:
-            part.locs.append(loc)
+            lastmods.add(lastmod)
         if len(texts) == _BATCH:
             part.flush()
     if part:
-        part.finish(URLSET_END, max_urls - left)
+        part.finish(URLSET_END)
         yield part
 
 
-def _too_large(loc: str, size: int, limit: int) -> Problem:
-    message = (
-        f"left out of the sitemap: its entry takes {size} bytes, which is more than a file of "
-        f"{limit} bytes (max_bytes) can hold"
-    )
-    return Problem("warning", message, shown(loc))
+def _name_files(filename: str, parts: Sequence[_NewPart]) -> Iterator[str]:
+    """Name files after the sitemap: ``sitemap-blog-1.xml``, ``sitemap-2.xml``.
+
+    A file that is alone with its label has no number. Raises WriteError when two would have one
+    name.
+    """
+    stem, dot, suffix = filename.rpartition(".")
+    labels = [part.section.label for part in parts]
+    total, numbers, taken = Counter(labels), Counter[str](), set[str]()
+    for label in labels:
+        numbers[label] += 1
+        name = f"{stem}-{label}" if label else stem
+        name += f"-{numbers[label]}" if total[label] > 1 else ""
+        if name.casefold() in taken:
+            raise WriteError(f"two sections would both be written to {name}{dot}{suffix}")
+        taken.add(name.casefold())
+        yield f"{name}{dot}{suffix}"
 
 
 def _conflict(names: Sequence[str]) -> Problem:
@@ -241,8 +258,12 @@ def _conflict(names: Sequence[str]) -> Problem:
     return Problem("warning", message, names[0])
 
 
-def _twin_of(name: str) -> str:
+def _twin_name(name: str) -> str:
     return f"{name}.gz"
+
+
+def _twin_of(path: Path) -> Path:
+    return path.with_name(_twin_name(path.name))
 
 
 def write_index(
@@ -263,18 +284,10 @@ def write_index(
         index.take_place(target.filename, problems)
 
 
-def _keep_foreign(path: Path, problems: list[Problem]) -> None:
-    with reported(path):
-        backup = None if not path.is_file() or MARKER in read_head(path) else keep_backup(path)
-    if backup:
-        message = f"there was one that this plugin did not write; it is kept as {backup.name}"
-        problems.append(Problem("notice", message, path.name))
-
-
 def remove_sitemap(target: Destination) -> list[Problem]:
     """Remove the sitemap that an earlier build wrote, the file at the top first."""
     problems: list[Problem] = []
-    for name in (_twin_of(target.filename), target.filename):
+    for name in (_twin_name(target.filename), target.filename):
         remove_ours(target.folder / name, target.protected)
     _remove_stale(target, (target.filename,), problems)
     return problems
@@ -287,7 +300,7 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
     """
     stem, _, suffix = target.filename.rpartition(".")
     part = re.compile(rf"{re.escape(stem)}(-[^/\\]*)?\.{re.escape(suffix)}(\.gz)?")
-    used = {*names, *map(_twin_of, names), *target.protected}
+    used = {*names, *map(_twin_name, names), *target.protected}
     try:
         found = sorted(path.name for path in target.folder.iterdir())
     except OSError:

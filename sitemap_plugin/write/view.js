@@ -61,7 +61,10 @@ function text(record) {
 }
 
 function matches(index) {
-  for (const [chart, bar] of state.bars) if (view.charts[chart].bars[index] !== bar) return false;
+  for (const [number, bar] of state.bars) {
+    const chart = view.charts[number];
+    if (chart.labels[index] !== chart.names[bar]) return false;
+  }
   if (!state.words.length) return true;
   texts[index] ??= text(records[index]);
   return state.words.every((word) => texts[index].includes(word));

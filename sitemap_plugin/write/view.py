@@ -1,4 +1,4 @@
-"""A page that stands alone: totals, bars, and a table to search and sort.
+"""A page that stands alone: totals, bars, and a table to search and sort; and a build's report.
 
 All of it is in one file, which opens from a disk and asks the network for nothing. The data lies in
 it as it would in a JSON file, so that a program can read the page as well. Nothing in the data can
@@ -17,12 +17,16 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
-from sitemap_plugin.errors import Problem
+from sitemap_plugin.common.files import read_file, refuse_other_kinds, reported, write_whole
+from sitemap_plugin.errors import Problem, WriteError
+from sitemap_plugin.models import Site
 
 _HERE = Path(__file__).parent
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
-_MOST_NOTES = 200
+_MAX_BYTES = 1 << 30
+_MARKS = (b'"version"', b'"left_out"', b'"problems"')
 
 
 class Total(NamedTuple):
@@ -77,8 +81,8 @@ class View(NamedTuple):
     records: str
     noun: tuple[str, str]
     columns: Sequence[Column]
-    totals: Sequence[Total] = ()
-    charts: Sequence[Chart] = ()
+    totals: Sequence[Total]
+    charts: Sequence[Chart]
     notes: Sequence[Problem] = ()
 
 
@@ -89,9 +93,7 @@ def render_view(page: View) -> str:
         "records": page.records,
         "noun": page.noun,
         "columns": [column._asdict() for column in page.columns],
-        "charts": [
-            {"names": [*counts], "bars": _bars(chart, [*counts])} for chart, counts in charts
-        ],
+        "charts": [{"names": [*counts], "labels": chart.labels} for chart, counts in charts],
     }
     style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("view.css", "view.js"))
     values = {
@@ -102,7 +104,7 @@ def render_view(page: View) -> str:
         "lead": escape(page.lead),
         "totals": "".join(map(_total, page.totals)),
         "charts": "".join(_draw(chart.title, counts) for chart, counts in charts),
-        "notes": _notes(page.notes),
+        "notes": _notes(page.notes) if page.notes else "",
         "noun": escape(page.noun[1]),
         "data": _json(page.data),
         "view": _json(view),
@@ -116,6 +118,14 @@ def read_data(text: str) -> Any:
     """Return the data that a page holds, or that is JSON itself; ValueError if it is neither."""
     match = _DATA.search(text)
     return json.loads(match[1] if match else text)
+
+
+def _counts(chart: Chart) -> dict[str, int]:
+    """Return the bars of a chart in their order, each with its count."""
+    counts = chart.counts or Counter(label for label in chart.labels if label is not None)
+    if chart.newest_first:
+        return dict(sorted(counts.items(), reverse=True))
+    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
 
 def _hash(text: str) -> str:
@@ -136,30 +146,13 @@ def _total(total: Total) -> str:
 
 
 def _notes(notes: Sequence[Problem]) -> str:
-    if not notes:
-        return ""
-    items = ""
-    for note in notes[:_MOST_NOTES]:
-        where = f"<code>{escape(note.where)}</code> " if note.where else ""
-        severity = f'<li class="{note.severity}"><b>{note.severity}</b> '
-        items += f"{severity}{where}{escape(note.message)}</li>\n"
-    more = len(notes) - _MOST_NOTES
-    rest = f"<p>… and {more:,} more</p>\n" if more > 0 else ""
-    return f'<section class="notes">\n<h2>Notes</h2>\n<ul>\n{items}</ul>\n{rest}</section>\n'
-
-
-def _counts(chart: Chart) -> dict[str, int]:
-    """Return the bars of a chart in their order, each with its count."""
-    counts = chart.counts or Counter(label for label in chart.labels if label is not None)
-    if chart.newest_first:
-        return dict(sorted(counts.items(), reverse=True))
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-def _bars(chart: Chart, names: Sequence[str]) -> list[int]:
-    """Return for each record the number of its bar, or -1."""
-    place: dict[str | None, int] = {name: number for number, name in enumerate(names)}
-    return [place.get(label, -1) for label in chart.labels]
+    items = "".join(
+        f'<li class="{note.severity}"><b>{note.severity}</b> '
+        + (f"<code>{escape(note.where)}</code> " if note.where else "")
+        + f"{escape(note.message)}</li>\n"
+        for note in notes
+    )
+    return f'<section class="notes">\n<h2>Notes</h2>\n<ul>\n{items}</ul>\n</section>\n'
 
 
 def _draw(title: str, counts: Mapping[str, int]) -> str:
@@ -175,3 +168,95 @@ def _draw(title: str, counts: Mapping[str, int]) -> str:
         f'<section class="chart">\n<h2>{escape(title)}</h2>\n'
         f'<ul class="bars">\n{items}</ul>\n</section>\n'
     )
+
+
+_COLUMNS = (
+    Column("Page", ("url", "title", "source"), "url"),
+    Column("Sitemap", ("listed", "file"), "flag", ("listed", "left out")),
+    Column("Why it is left out", ("reason", "decided_by")),
+    Column("Changed", ("lastmod", "lastmod_source"), "date"),
+    Column("Translations", ("alternates",), "links"),
+    Column("Kind", ("kind",)),
+)
+_ROBOTS = {
+    "present": "names it already",
+    "added": "line added",
+    "created": "created",
+    "skipped": "untouched",
+}
+_ORIGINS = {"git ": "git", "newest of ": "newest of the pages that it lists"}
+
+
+def check_report_file(site: Site) -> None:
+    """Raise WriteError if the report would take the place of anything but a report.
+
+    Asked before the sitemap is written, since a build that fails leaves the one before in place.
+    """
+    path = _report_path(site)
+    if path is None or not path.exists():
+        return
+    with reported(path):
+        refuse_other_kinds(path)
+        data = read_file(path, limit=_MAX_BYTES)
+    if data.strip() and not all(mark in data for mark in _MARKS):
+        raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
+
+
+def write_report(site: Site, data: Mapping[str, Any]) -> None:
+    """Write the report's file, given its JSON form, if the option asks for one."""
+    path = _report_path(site)
+    if path is None:
+        return
+    if path.suffix.lower() in {".html", ".htm"}:
+        text = render_report(data, urlsplit(site.base_url).netloc)
+    else:
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    write_whole(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _report_path(site: Site) -> Path | None:
+    return None if site.config.report is None else site.config_dir / str(site.config.report)
+
+
+def render_report(data: Mapping[str, Any], site_name: str) -> str:
+    """Return the page of a report, which is given in its JSON form; its title names the site."""
+    pages = data["pages"]
+    warnings = sum(problem["severity"] == "warning" for problem in data["problems"])
+    totals = (
+        Total("in the sitemap", data["entries"], "good" if data["entries"] else "bad"),
+        Total("left out", sum(not page["listed"] for page in pages)),
+        Total("files", len(data["files"])),
+        Total("warnings", warnings, "bad" if warnings else "plain"),
+        Total("robots.txt", _ROBOTS[data["robots"]]),
+    )
+    # What follows a reason in brackets differs from page to page.
+    reasons = [page["reason"] and str(page["reason"]).split(" (", 1)[0] for page in pages]
+    years = [str(page.get("lastmod"))[:4] for page in pages]
+    charts = (
+        Chart("Why pages are left out", reasons),
+        Chart("When pages changed", [y if y.isdigit() else None for y in years], newest_first=True),
+        Chart("Where dates come from", [_origin(page) for page in pages]),
+    )
+    return render_view(
+        View(
+            title=f"Sitemap report: {site_name}",
+            lead="What became of each page of the site, why, and where its date comes from.",
+            data=data,
+            records="pages",
+            noun=("page", "pages"),
+            columns=_COLUMNS,
+            totals=totals,
+            charts=charts,
+            notes=[Problem(**problem) for problem in data["problems"]],
+        )
+    )
+
+
+def _origin(page: Mapping[str, Any]) -> str | None:
+    """Return the kind of a date's source: that it is git, not from which commit."""
+    if not page["listed"]:
+        return None
+    kind = page["lastmod_source"]
+    if kind is None:
+        return "no date" if page["lastmod"] is None else "a plugin"
+    return next((text for start, text in _ORIGINS.items() if kind.startswith(start)), str(kind))

@@ -10,21 +10,19 @@ from typing import Any
 
 from sitemap_plugin.common.files import MARKER
 from sitemap_plugin.common.text import quoted, shown
-from sitemap_plugin.dates.parse import Lastmod, format_lastmod
+from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Entry, News, Restriction, Video
+from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
 from sitemap_plugin.write.protocol import (
     CHANGEFREQS,
-    FIRST_YEAR,
     MAX_IMAGES,
     MAX_LOC,
     PLAIN,
     is_hreflang,
-    is_priority,
-    lastmod_fault,
     loc_fault,
     one_line,
-    plain_date,
+    read_lastmod,
+    read_priority,
     url_fault,
 )
 
@@ -36,7 +34,6 @@ _EXTENSIONS = {
     "news": "http://www.google.com/schemas/sitemap-news/0.9",
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
 }
-_CHANGEFREQ = {word: f"\n    <changefreq>{word}</changefreq>" for word in CHANGEFREQS}
 _LONGEST = {"title": 100, "description": 2048, "uploader": 255}
 _plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){PLAIN}").fullmatch
 
@@ -44,21 +41,19 @@ _plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){PLAIN}").fullmatch
 def render_entries(
     entries: Iterable[Entry], base_url: str, problems: list[Problem]
 ) -> Iterator[tuple[str, str, Lastmod | None]]:
-    """Render entries, which are sorted by ``loc`` and lie below a base URL.
+    """Render entries, which are sorted by ``loc``.
 
-    Yields the text of each, which is ASCII, its ``loc`` and its ``lastmod``. ``news`` and
-    ``videos`` have been checked (``describe.media``). What is left out, an
-    entry or something in it, is added to ``problems``. Raises ValueError for entries that are not
-    sorted.
+    Yields the text of each, which is ASCII, its ``loc`` and its ``lastmod``. ``describe`` has
+    checked that links and images are tuples of strings, and all of ``news`` and ``videos``. What
+    is left out, an entry or something in it, is added to ``problems``. Raises ValueError for
+    entries that are not sorted.
     """
     is_plain = re.compile(rf"{re.escape(base_url)}{PLAIN}").fullmatch
     faults: list[str] = []
     last = ""
-    for entry in entries:
-        loc, lastmod, changefreq, priority, alternates, images, news, videos = entry
+    for loc, lastmod, changefreq, priority, alternates, images, news, videos in entries:
         escaped = loc
-        date = hints = extra = ""
-        if type(loc) is not str or not is_plain(loc) or len(loc) > MAX_LOC:
+        if not is_plain(loc) or len(loc) > MAX_LOC:
             if fault := loc_fault(loc, base_url):
                 problems.append(_problem(loc, f"left out of the sitemap: {fault}"))
                 continue
@@ -69,23 +64,18 @@ def render_entries(
             problems.append(_problem(loc, "listed more than once; the first entry is kept"))
             continue
         last = loc
-        if type(lastmod) is dt.date and (day := _day(lastmod)):
-            date = day
-        elif lastmod is not None:
-            lastmod, date = _lastmod(lastmod, faults)
-        if changefreq is not None:
-            hints = _CHANGEFREQ.get(changefreq, "") if type(changefreq) is str else ""
-            if not hints:
-                faults.append(_changefreq_fault(changefreq))
-        if type(priority) is float and (decimal := _decimal(priority)):
-            hints += decimal
-        elif priority is not None:
-            hints += _priority(priority, faults)
+        day, date, hints, extra = None, "", "", ""
+        if lastmod is not None:
+            # Datetimes that are equal in two zones are not written alike, so none is remembered.
+            write = _lastmod if type(lastmod) is dt.date else _lastmod.__wrapped__
+            day, date, found = write(lastmod)
+            faults += found
+        if changefreq is not None or priority is not None:
+            is_usual = type(changefreq) is str and type(priority) is float
+            hints, found = (_hints if is_usual else _hints.__wrapped__)(changefreq, priority)
+            faults += found
         if alternates:
-            try:
-                extra, found = _links(alternates)
-            except TypeError:  # Something in it is not hashable, so it is wrong: it is told below.
-                extra, found = _links.__wrapped__(alternates)
+            extra, found = _links(alternates)
             faults += found
         if images:
             extra += _images(images, faults)
@@ -96,77 +86,58 @@ def render_entries(
         if faults:
             problems += [_problem(loc, fault) for fault in faults]
             faults.clear()
-        text = f"  <url>\n    <loc>{escaped}</loc>{date}{hints}{extra}\n  </url>\n"
-        yield text, loc, lastmod
+        yield f"  <url>\n    <loc>{escaped}</loc>{date}{hints}{extra}\n  </url>\n", loc, day
 
 
-def _problem(loc: object, message: str) -> Problem:
-    return Problem("warning", message, shown(str(loc)))
+def _problem(loc: str, message: str) -> Problem:
+    return Problem("warning", message, shown(loc))
 
 
-# A site has few different days and priorities, and a lookup takes a third of the time. Datetimes
-# that are equal in two zones are not written alike, so they have no such memory.
+# A site has few different days and hints, and each page of a set of translations the same links.
 @lru_cache(maxsize=4096)
-def _day(value: dt.date) -> str:
-    return f"\n    <lastmod>{value.isoformat()}</lastmod>" if value.year >= FIRST_YEAR else ""
-
-
-def _lastmod(value: Any, faults: list[str]) -> tuple[Lastmod | None, str]:
-    if fault := lastmod_fault(value):
-        faults.append(f"lastmod left out: {fault}")
-        return None, ""
-    date = plain_date(value)
-    return date, f"\n    <lastmod>{format_lastmod(date)}</lastmod>"
-
-
-def _changefreq_fault(value: object) -> str:
-    return f"changefreq left out: {quoted(value)} is none of {', '.join(CHANGEFREQS)}"
-
-
-def _priority(value: Any, faults: list[str]) -> str:
-    if is_priority(value):
-        return _decimal(float(value))
-    faults.append(f"priority left out: {quoted(value)} is not a number from 0.0 to 1.0")
-    return ""
+def _lastmod(value: Any) -> tuple[Lastmod | None, str, Collection[str]]:
+    try:
+        date, text = read_lastmod(value)
+    except DateError as error:
+        return None, "", (f"lastmod left out: {error}",)
+    return date, f"\n    <lastmod>{text}</lastmod>", ()
 
 
 @lru_cache(maxsize=1024)
-def _decimal(number: float) -> str:
-    """Write a number from 0 to 1 in the shortest way that is not in exponential notation."""
-    if not 0 <= number <= 1:
-        return ""
-    text = repr(abs(number))
-    if "e" in text:
-        text = f"{number:.20f}".rstrip("0")
-        text = f"{text}0" if text.endswith(".") else text
-    return f"\n    <priority>{text}</priority>"
+def _hints(changefreq: Any, priority: Any) -> tuple[str, Collection[str]]:
+    text, faults = "", []
+    if changefreq in CHANGEFREQS:
+        text = f"\n    <changefreq>{changefreq}</changefreq>"
+    elif changefreq is not None:
+        words = ", ".join(CHANGEFREQS)
+        faults.append(f"changefreq left out: {quoted(changefreq)} is none of {words}")
+    number = read_priority(priority)
+    if number is not None:
+        decimal = f"{abs(number):.6f}".rstrip("0")
+        text += f"\n    <priority>{decimal}{'0' * decimal.endswith('.')}</priority>"
+    elif priority is not None:
+        faults.append(f"priority left out: {quoted(priority)} is not a number from 0.0 to 1.0")
+    return text, faults
 
 
-# All members of a set of translations have the same links.
 @lru_cache(maxsize=1 << 15)
-def _links(alternates: Any) -> tuple[str, list[str]]:
-    """Return the links of a set of translations, and what is wrong with them."""
+def _links(alternates: tuple[Alternate, ...]) -> tuple[str, Collection[str]]:
     faults: list[str] = []
     links: dict[str, str] = {}
-    for code, href in _rows(alternates, 2, "an Alternate", "alternate", faults):
+    for code, href in alternates:
+        key = code.lower()
         if not is_hreflang(code):
             faults.append(f"alternate left out: {quoted(code)} is not a language code")
-            continue
-        key = code.lower()
-        if key in links:
-            faults.append(f"alternate {shown(str(href))} left out: there is another for {code}")
-            continue
-        is_plain = type(href) is str and _plain_url(href)
-        if url := href if is_plain else _url(href, f"alternate {code}", faults):
+        elif key in links:
+            faults.append(f"alternate {shown(href)} left out: there is another for {code}")
+        elif url := _url(href, f"alternate {code}", faults):
             links[key] = f'\n    <xhtml:link rel="alternate" hreflang="{code}" href="{url}"/>'
     return "".join(links.values()), faults
 
 
-def _images(images: Any, faults: list[str]) -> str:
-    rows = _rows(images, 1, "an Image", "image", faults)
-    urls = [url for (loc,) in rows if (url := _url(loc, "image", faults))]
-    if len(urls) > MAX_IMAGES:
-        surplus = len(urls) - MAX_IMAGES
+def _images(images: Iterable[Image], faults: list[str]) -> str:
+    urls = [url for (loc,) in images if (url := _url(loc, "image", faults))]
+    if (surplus := len(urls) - MAX_IMAGES) > 0:
         faults.append(f"{surplus} images left out: at most {MAX_IMAGES} are allowed on a page")
     return "".join(
         f"\n    <image:image>\n      <image:loc>{url}</image:loc>\n    </image:image>"
@@ -174,27 +145,12 @@ def _images(images: Any, faults: list[str]) -> str:
     )
 
 
-def _rows(
-    value: Any, size: int, kind: str, name: str, faults: list[str]
-) -> Iterator[tuple[Any, ...]]:
-    """Yield the sound rows of what should be a tuple of alternates or images."""
-    if not isinstance(value, list | tuple):
-        faults.append(f"{name}s left out: {quoted(value)} is not a tuple")
-        return
-    for row in value:
-        if isinstance(row, tuple) and len(row) == size:
-            yield row
-        else:
-            faults.append(f"{name} left out: {quoted(row)} is not {kind}")
-
-
-def _url(url: Any, kind: str, faults: list[str]) -> str | None:
+def _url(url: str, kind: str, faults: list[str]) -> str | None:
     """Return a URL for XML; None, and a fault, when it is invalid."""
-    if type(url) is str and _plain_url(url):
+    if _plain_url(url):
         return url
     if fault := url_fault(url):
-        place = f"{shown(url)}: " if isinstance(url, str) else ""
-        faults.append(f"{kind} left out: {place}{fault}")
+        faults.append(f"{kind} left out: {shown(url)}: {fault}")
         return None
     return _escape(url)
 
@@ -268,7 +224,7 @@ def _text(value: object, limit: int | None = None) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dt.date):
-        return format_lastmod(plain_date(value))
+        return format_lastmod(value)
     text = one_line(str(value))
     if limit is not None and len(text) > limit:
         text = f"{text[: limit - 1].rstrip()}\u2026"

@@ -12,8 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from chromium import contrast, overflow
-from sitemap_plugin.write.report_view import render_report
-from sitemap_plugin.write.view import read_data
+from sitemap_plugin.write.view import read_data, render_report
 from sites import BASE, build_pages, page
 
 NewPage = Callable[..., Page]

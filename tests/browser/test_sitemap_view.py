@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from chromium import Box, contrast, drawn, overflow
 from sitemap_plugin.models import Alternate, Entry, Image, News, Video
-from sitemap_plugin.write.companions import write_stylesheet
+from sitemap_plugin.write.site import write_stylesheet
 from sitemap_plugin.write.sitemap import Destination
 from write.folders import write_sitemap
 

@@ -14,8 +14,7 @@ from lxml import etree
 
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.models import Entry
-from sitemap_plugin.write.sections import Section
-from sitemap_plugin.write.sitemap import Destination, write_sitemap
+from sitemap_plugin.write.sitemap import Destination, Section, write_sitemap
 from sitemaps import SCHEMAS, SITEMAP
 
 BASE = "https://example.org/"
@@ -78,7 +77,7 @@ def write_parts(
     """Write a sitemap, in parts if there are sections or too many entries."""
     target = Destination(folder, base_url, max_urls=max_urls)
     rest = "pages" if len(sections) > 1 else ""
-    ordered = [Section.of(name or rest, sorted(some)) for name, some in sections.items()]
+    ordered = [Section(name or rest, sorted(some)) for name, some in sections.items()]
     return write_sitemap(target, ordered).files
 
 

@@ -237,7 +237,7 @@ def test_a_site_whose_language_is_not_known_is_told_once(tmp_path: Path) -> None
     ]
 
 
-@pytest.mark.parametrize("name", ["news", "News", "news-2"])
+@pytest.mark.parametrize("name", ["news", "News"])
 def test_a_section_cannot_be_called_as_the_files_of_news(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError, match=rf"^sections\.{name}: the site has news, "):
         build_news(tmp_path, article(), options={**OPTION, "sections": {name: "a/"}})

@@ -13,8 +13,8 @@ from lxml import etree
 
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry
-from sitemap_plugin.write.sections import Section
-from sitemap_plugin.write.sitemap import Destination
+from sitemap_plugin.write.site import _section
+from sitemap_plugin.write.sitemap import Destination, Section
 from sitemap_plugin.write.sitemap import remove_sitemap as _remove
 from sitemap_plugin.write.sitemap import write_sitemap as _write
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
@@ -119,12 +119,12 @@ def write_sitemap(
     """Write a sitemap as a build does."""
     options.setdefault("keep_foreign", True)
     rest = "" if news is None and list(sections) == [None] else "pages"
-    listed = [Section.of(name or rest, list(some)) for name, some in sections.items()]
+    listed = [_section(name or rest, list(some)) for name, some in sections.items()]
     if news is not None:
-        listed.append(Section.of("news", list(news), is_repeated=True))
+        listed.append(Section("news", list(news), ("news",), is_repeated=True))
     target = Destination(folder=folder, base_url=base_url, **options)
-    files, count, problems, _ = _write(target, listed)
-    return Written(count, files, problems)
+    files, found, _, problems, _ = _write(target, listed)
+    return Written(sum(len(urls) for _, urls in found), files, problems)
 
 
 def write(folder: Path, listed: Sequence[Entry] | Iterator[Entry], **options: Any) -> Written:

@@ -118,7 +118,7 @@ def test_a_key_file_among_the_sites_own_files_serves_too(tmp_path: Path) -> None
     assert texts == {
         "0123456789abcdef\n": [],
         "another": [
-            f"indexnow_key: the site has a {name} of its own, which is kept; remove it or the "
-            "option"
+            f"indexnow_key: {name} is there already and holds something else, so it is kept; "
+            "choose another key, or remove that file"
         ],
     }

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from protego import Protego
 
-from sitemap_plugin.common.robots import GOOGLE_LIMIT
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.write.robots_line import (
     RobotsResult,
@@ -336,13 +335,6 @@ class TestNotices:
 
         assert message is not None
         assert "Disallow" not in message
-
-    def test_a_line_that_google_does_not_reach_is_told(self, tmp_path: Path) -> None:
-        rest = b"# \xe9\n" * (GOOGLE_LIMIT // 4)
-
-        assert "500 KiB" in (self.message(tmp_path, rest) or "")
-        assert self.message(tmp_path, LINE.encode() + b"\n" + rest) is None
-        assert self.message(tmp_path, rest[: -len(LINE) - 4]) is None
 
     @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32-be"])
     @pytest.mark.parametrize("text", ["User-agent: *\n", f"{LINE}\n"])

@@ -12,8 +12,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Alternate, Entry, Image
+from sitemap_plugin.hookspecs import TransformFunction, hookimpl
+from sitemap_plugin.models import Alternate, Entry, Image, Site
+from sitemap_plugin.report import Report
 from sitemaps import Url, read_sitemap
+from sites import BASE as ROOT
+from sites import build_pages, page
 from write.folders import BASE, entries, published, write, write_sitemap
 
 HREF = "https://example.org/de/"
@@ -65,8 +69,6 @@ def warnings(folder: Path, *bad: Entry) -> tuple[list[Url], list[Problem]]:
         ("https://", "it names no host"),
         ("https:///docs/", "it names no host"),
         ("https://?docs", "it names no host"),
-        (None, "not a string but None"),
-        (b"https://example.org/docs/p", "not a string but b'https:"),
     ],
 )
 def test_a_loc_that_is_no_url_of_the_site_leaves_the_entry_out(
@@ -116,7 +118,7 @@ FAR_EAST = dt.timezone(dt.timedelta(hours=15))
     [
         ({"lastmod": NAIVE}, "lastmod left out: 2024-01-01 12:00:00 has no time zone"),
         ({"lastmod": dt.date(1969, 12, 31)}, "lastmod left out: 1969-12-31 is before 1970"),
-        ({"lastmod": dt.datetime(1, 1, 1, tzinfo=FAR_EAST)}, "is before 1970"),
+        ({"lastmod": dt.datetime(1, 1, 1, tzinfo=FAR_EAST)}, "is out of range"),
         (
             {"lastmod": dt.datetime(9999, 12, 31, 23, tzinfo=dt.timezone(-dt.timedelta(hours=20)))},
             "is out of range; write YYYY-MM-DD",
@@ -138,7 +140,7 @@ FAR_EAST = dt.timezone(dt.timedelta(hours=15))
         ({"priority": float("nan")}, "priority left out: nan"),
         ({"priority": float("inf")}, "priority left out: inf"),
         ({"priority": 1j}, "priority left out: 1j"),
-        ({"priority": "0.5"}, "priority left out: '0.5'"),
+        ({"priority": "high"}, "priority left out: 'high'"),
         ({"priority": {}}, "priority left out: {}"),
         ({"alternates": (Alternate("en_US", HREF),)}, "'en_US' is not a language code"),
         ({"alternates": (Alternate("", HREF),)}, "'' is not a language code"),
@@ -149,15 +151,8 @@ FAR_EAST = dt.timezone(dt.timedelta(hours=15))
         ({"alternates": (Alternate("de", f"{HREF}#x"),)}, "it has a fragment"),
         ({"alternates": (Alternate("de", "https:///x"),)}, "it names no host"),
         ({"alternates": (Alternate("de", f"{HREF}\nhttps://x/"),)}, "is not allowed in a URL"),
-        ({"alternates": (("de", None),)}, "its URL is not a string but None"),
-        ({"alternates": ("de",)}, "'de' is not an Alternate"),
-        ({"alternates": "de"}, "alternates left out: 'de' is not a tuple"),
-        ({"alternates": {"de": HREF}}, "is not a tuple"),
         ({"images": (Image("a.png"),)}, "image left out: a.png: it is not an absolute URL"),
         ({"images": (Image(f"{HREF} .png"),)}, "' ' is not allowed in a URL"),
-        ({"images": ("https://x/a.png",)}, "'https://x/a.png' is not an Image"),
-        ({"images": ((7,),)}, "its URL is not a string but 7"),
-        ({"images": 7}, "images left out: 7 is not a tuple"),
     ],
 )
 def test_an_invalid_element_is_left_out_and_the_entry_stays(
@@ -253,7 +248,7 @@ anything: st.SearchStrategy[Any] = st.one_of(
     st.lists(st.text(), max_size=2),
 )
 any_url = st.one_of(
-    st.text(max_size=20).map(lambda text: BASE + text),
+    st.text(max_size=20).map(lambda text: ROOT + text),
     st.text(st.sampled_from("%25aF#[]'&<>\"\n é"), max_size=12).map(lambda text: HREF + text),
     st.sampled_from(
         ["https://", "http://x", "https:///", "https://?", "http://[::1]/", "https://["]
@@ -263,7 +258,48 @@ any_url = st.one_of(
 any_pairs = st.lists(st.tuples(st.sampled_from(["de", "en-GB", "x-default"]) | st.text(), any_url))
 
 
-@settings(deadline=None)
+class Editor:
+    """A plugin that puts other entries in the place of the pages' own."""
+
+    def __init__(self, listed: list[Entry]) -> None:
+        self._listed = listed
+
+    @hookimpl
+    def sitemap_transform(self, site: Site) -> TransformFunction:  # noqa: ARG002 - the hook's argument
+        entries = iter(self._listed)
+        return lambda _page, _entry: next(entries)
+
+
+def build_edited(folder: Path, listed: list[Entry]) -> Report:
+    pages = [page(f"{number}/") for number in range(len(listed))]
+    return build_pages(folder, pages, plugins=[Editor(listed)])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("alternates", (("de", None),)),
+        ("alternates", ("de",)),
+        ("alternates", "de"),
+        ("alternates", {"de": HREF}),
+        ("images", ("https://x/a.png",)),
+        ("images", ((7,),)),
+        ("images", 7),
+    ],
+)
+def test_what_a_plugin_sets_in_place_of_rows_is_left_out(
+    tmp_path: Path, field: str, value: Any
+) -> None:
+    report = build_edited(tmp_path, [Entry(f"{ROOT}a/", **{field: value})])
+
+    assert read_sitemap(tmp_path / "sitemap.xml") == [Url(f"{ROOT}a/")]
+    kind = {"alternates": "Alternate", "images": "Image"}[field]
+    assert [str(problem) for problem in report.problems] == [
+        f"{ROOT}a/: {field} left out: {value!r} is not a tuple of {kind}"
+    ]
+
+
+@settings(max_examples=40)
 @given(
     st.lists(
         st.builds(
@@ -274,24 +310,23 @@ any_pairs = st.lists(st.tuples(st.sampled_from(["de", "en-GB", "x-default"]) | s
             anything | st.floats(0, 1),
             any_pairs.map(lambda pairs: tuple(Alternate(*pair) for pair in pairs)) | anything,
             st.lists(any_url.map(Image), max_size=3).map(tuple) | anything,
-            st.none(),  # News and videos have been checked before.
-            st.just(()),
+            anything,
+            anything,
         ),
-        max_size=6,
+        max_size=4,
     )
 )
-@example([Entry(BASE, alternates=(Alternate("%s", BASE), Alternate("de", f"{BASE}%25s")))])
-@example([Entry(f"{BASE}\x85"), Entry(f"{BASE}\u2028"), Entry(f"{BASE}\x1c")])
-def test_whatever_comes_in_what_goes_out_is_valid(listed: list[Entry]) -> None:
+@example([Entry(ROOT, alternates=(Alternate("%s", ROOT), Alternate("de", f"{ROOT}%25s")))])
+@example([Entry(f"{ROOT}\x85"), Entry(f"{ROOT}\u2028"), Entry(f"{ROOT}\x1c")])
+def test_whatever_plugins_set_what_goes_out_is_valid(listed: list[Entry]) -> None:
     """A document that is well-formed, that the schema accepts, and that two readers agree on."""
-    listed = sorted(listed, key=lambda entry: entry.loc)
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        written = write(folder, listed)
+        path = Path(name) / "sitemap.xml"
+        report = build_edited(Path(name), listed)
 
-        assert bool(written.entries) == (folder / "sitemap.xml").exists()
-        if written.entries:
-            urls = published(folder).urls
-            assert len(urls) == written.entries
+        assert bool(report.entries) == path.exists()
+        if report.entries:
+            urls = read_sitemap(path)
+            assert len(urls) == report.entries
             assert {url.loc for url in urls} <= {entry.loc for entry in listed}
-            assert (folder / "sitemap.xml").read_bytes().isascii()
+            assert path.read_bytes().isascii()
