@@ -221,12 +221,13 @@ def _report_path(site: Site) -> Path | None:
 def render_report(data: Mapping[str, Any], site_name: str) -> str:
     """Return the page of a report, which is given in its JSON form; its title names the site."""
     pages = data["pages"]
+    files = len(data["files"])
     warnings = sum(problem["severity"] == "warning" for problem in data["problems"])
     totals = (
         Total("in the sitemap", data["entries"], "good" if data["entries"] else "bad"),
         Total("left out", sum(not page["listed"] for page in pages)),
-        Total("files", len(data["files"])),
-        Total("warnings", warnings, "bad" if warnings else "plain"),
+        Total("file" if files == 1 else "files", files),
+        Total("warning" if warnings == 1 else "warnings", warnings, "bad" if warnings else "plain"),
         Total("robots.txt", _ROBOTS[data["robots"]]),
     )
     # What follows a reason in brackets differs from page to page.

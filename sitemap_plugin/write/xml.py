@@ -106,7 +106,7 @@ def _lastmod(value: Any) -> tuple[Lastmod | None, str, Collection[str]]:
 @lru_cache(maxsize=1024)
 def _hints(changefreq: Any, priority: Any) -> tuple[str, Collection[str]]:
     text, faults = "", []
-    if changefreq in CHANGEFREQS:
+    if isinstance(changefreq, str) and changefreq in CHANGEFREQS:
         text = f"\n    <changefreq>{changefreq}</changefreq>"
     elif changefreq is not None:
         words = ", ".join(CHANGEFREQS)
