@@ -5,16 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import os
 import subprocess
+from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from sitemap_plugin.dates.git import GitDates, sitemap_lastmod_source
+from sitemap_plugin.dates.git import GitDates
 from sitemap_plugin.models import Page, Site
 
 EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+LINES = "".join(f"line {number}\n" for number in range(30))
+
+Tree = dict[str, str]
 
 
 class Repo:
@@ -55,98 +56,109 @@ class Repo:
         self.git("commit", "--quiet", "--allow-empty", "--message", f"Day {day}", day=day)
         return self.git("rev-parse", "HEAD")
 
-    def move(self, day: float, old: str, new: str) -> str:
-        """Move a file or folder and commit that."""
-        (self.path / new).parent.mkdir(parents=True, exist_ok=True)
-        self.git("mv", old, new)
-        return self.commit(day, {})
-
-    def merge(self, day: float, *branches: str) -> str:
-        """Merge branches into the current one and return the merge's id."""
-        self.git("merge", "--quiet", "--no-ff", "--no-edit", *branches, day=day)
-        return self.git("rev-parse", "HEAD")
-
-    def play(self, script: str) -> dict[str, str]:
-        """Make commits, one a step, and return the ids of those that have a name.
+    def play(self, *scripts: str) -> list[str]:
+        """Make a repository of commits, one a step, and return the ids of those that are marked.
 
         ``fork B`` begins a branch, ``on B`` goes to one. Else a step begins with a day; then
         ``merge B C`` merges branches, ``a=text`` writes a file, ``a=`` deletes one, ``a>b`` moves
-        one, and ``as N`` names the commit. Each ``/`` in a text is a new line, ``_`` a space, and
-        ``30`` stands for thirty lines.
+        one, and ``as IGNORED`` marks the commit. Each ``/`` in a text is a new line, ``_`` a space,
+        and ``30`` stands for thirty lines. Of several scripts each has a folder, ``0/`` and so on,
+        and a history of its own; all are merged on day 999.
         """
-        names: dict[str, str] = {}
-        lines = "".join(f"line {number}\n" for number in range(30))
-        for day, *words in (line.split() for line in script.split("; ")):
-            if day in {"fork", "on"}:
-                self.git("checkout", "--quiet", *["-b"] * (day == "fork"), *words)
-                continue
-            files = dict(word.split("=", 1) for word in words if "=" in word)
-            moves = [word.split(">") for word in words if ">" in word and "=" not in word]
-            if words[0] == "merge":
-                end = words.index("as") if "as" in words else len(words)
-                branches = [word for word in words[1:end] if not {"=", ">"} & set(word)]
-                more = ["--no-commit"] if files or moves else ["--no-edit"]
-                self.git("merge", "--quiet", "--no-ff", *more, *branches, day=float(day))
-            for old, new in moves:
-                (self.path / new).parent.mkdir(parents=True, exist_ok=True)
-                self.git("mv", old, new)
-            texts = {
-                name: text.replace("/", "\n").replace("_", " ").replace("30", lines) or None
-                for name, text in files.items()
-            }
-            if texts or moves or words[0] != "merge":
-                self.commit(float(day), texts)
-            if "as" in words:
-                names[words[words.index("as") + 1]] = self.git("rev-parse", "HEAD")
-        return names
-
-    def day(self, name: str) -> float | None:
-        """Return the day on which the date source says that a file changed."""
-        return self.days([name])[0]
+        history, is_one = History(), len(scripts) == 1
+        ends = [history.play(s, "" if is_one else f"{n}/") for n, s in enumerate(scripts)]
+        mark, _ = ends[0]
+        if not is_one:
+            trees = [tree for _, tree in ends]
+            mark = history.commit(999, [end for end, _ in ends], dict(ChainMap(*trees)))
+        history.stream.append(f"reset refs/heads/main\nfrom :{mark}\n")
+        stream = "\n".join(history.stream)
+        self.git("fast-import", "--quiet", "--export-marks=.git/marks", text=stream)
+        self.git("reset", "--quiet", "--hard", "main")
+        lines = (self.path / ".git/marks").read_text().splitlines()
+        ids = dict(line[1:].split() for line in lines)
+        return [ids[str(mark)] for mark in history.marked]
 
     def days(self, names: Iterable[str]) -> list[float | None]:
         """Return the days on which the date source says that files changed."""
         return ask([self.path / name for name in names]).days
 
 
+class History:
+    """Commits as git fast-import reads them."""
+
+    def __init__(self) -> None:
+        self.stream: list[str] = []
+        self.marked: list[int] = []
+        self._mark = 0
+
+    def play(self, script: str, folder: str = "") -> tuple[int, Tree]:
+        """Add the commits of a script; return the main branch's last one and its files."""
+        tips: dict[str, tuple[int, Tree]] = {"main": (0, {})}
+        forks: dict[str, Tree] = {}
+        branch = "main"
+        for day, *words in (step.split() for step in script.split("; ")):
+            if day == "fork":
+                tips[words[0]], forks[words[0]] = tips[branch], tips[branch][1]
+            if day in {"fork", "on"}:
+                branch = words[0]
+                continue
+            parents, tree = [tips[branch][0]], dict(tips[branch][1])
+            if words[-2:] == ["as", "IGNORED"]:
+                self.marked.append(self._mark + 1)
+                del words[-2:]
+            for word in words:
+                if "=" in word:
+                    name, text = word.split("=", 1)
+                    text = text.replace("/", "\n").replace("_", " ").replace("30", LINES)
+                    tree |= {folder + name: text}
+                elif ">" in word:
+                    old, new = (folder + name for name in word.split(">"))
+                    moved = {name for name in tree if f"{name}/".startswith(f"{old}/")}
+                    tree |= {new + name[len(old) :]: tree.pop(name) for name in moved}
+                elif word != "merge":
+                    parents.append(tips[word][0])
+                    theirs, base = tips[word][1], forks[word]
+                    changed = {n for n in base | theirs if base.get(n) != theirs.get(n)}
+                    tree |= {name: theirs.get(name, "") for name in changed}
+            tree = {name: text for name, text in tree.items() if text}
+            tips[branch] = self.commit(float(day), parents, tree), tree
+        return tips["main"]
+
+    def commit(self, day: float, parents: Sequence[int], tree: Tree) -> int:
+        """Add a commit; return its number."""
+        self._mark += 1
+        when = int((EPOCH + dt.timedelta(days=day)).timestamp())
+        lines = [f"commit refs/commits/{self._mark}", f"mark :{self._mark}"]
+        lines += [f"committer A <a@example.org> {when} +0500", "data 0"]
+        for number, parent in enumerate(parents):
+            if parent:
+                lines.append(f"{'merge' if number else 'from'} :{parent}")
+        lines.append("deleteall")
+        for name, text in tree.items():
+            lines += [f"M 100644 inline {name}", f"data {len(text.encode())}", text]
+        self.stream.append("\n".join(lines))
+        return self._mark
+
+
 class Answer:
     """What the date source said of some pages."""
 
     def __init__(self, source: GitDates, pages: Sequence[Page]) -> None:
-        self.source = source
-        self.pages = pages
         self.dates = [source(page) for page in pages]
         self.days = [
             (date - EPOCH) / dt.timedelta(days=1) if isinstance(date, dt.datetime) else None
             for date in self.dates
         ]
         self.problems = [*source.problems, *source.remarks]
-
-    @property
-    def descriptions(self) -> list[str]:
-        return [self.source.describe(page) for page in self.pages]
+        self.descriptions = [source.describe(page) for page in pages]
 
 
-def ask(files: Iterable[Path | None]) -> Answer:
+def ask(files: Iterable[Path | None], **site: object) -> Answer:
     """Ask the date source about files, as the pipeline does."""
     pages = [
         Page(url=f"https://example.org/{number}", source=file) for number, file in enumerate(files)
     ]
-    source = sitemap_lastmod_source(Site("https://example.org/"), "git")
-    assert isinstance(source, GitDates)
+    source = GitDates(Site("https://example.org/", **site))  # type: ignore[arg-type]
     source.prepare(pages)
     return Answer(source, pages)
-
-
-def note_commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list to which the commands that git is started with are added from now on."""
-    names: list[str] = []
-    known = {"rev-parse", "config", "status", "ls-tree", "log", "diff-tree", "cat-file"}
-    start = subprocess.Popen
-
-    def note(arguments: tuple[str, ...], **options: Any) -> Any:
-        names.extend(known.intersection(arguments))
-        return start(arguments, **options)
-
-    monkeypatch.setattr("sitemap_plugin.dates.git_process.subprocess.Popen", note)
-    return names

@@ -8,21 +8,18 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import counted, quoted
 from sitemap_plugin.config import BUILT_IN_SOURCES, unknown_source
-from sitemap_plugin.dates import git, sources
+from sitemap_plugin.dates import git
 from sitemap_plugin.dates.dependencies import with_dependencies
-from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest, parse_date
-from sitemap_plugin.dates.sources import publication_date
-from sitemap_plugin.dates.state import StatePlugin
-from sitemap_plugin.errors import ConfigError, Problem, Severity
+from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest
+from sitemap_plugin.dates.sources import SourcesPlugin, not_before_publication
+from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import UPDATE_DATE, Page, Site
+from sitemap_plugin.pages.front_matter import read_date
 from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.plugins import Call, PluginManager
 
 __all__ = ["Dates", "PageDate", "date_pages", "date_plugins"]
-
-_OBSERVED = frozenset({"git", "mtime", "state"})
-"""Sources that see when a file changed, which may be before the page was published."""
 
 Sources = dict[str, Call[LastmodFunction]]
 
@@ -40,8 +37,7 @@ class Dates(NamedTuple):
 
 def date_plugins() -> list[tuple[str, object]]:
     """Return the plugins that provide the built-in date sources, with their names."""
-    modules = (sources, git)
-    return [*((module.__name__, module) for module in modules), ("state", StatePlugin())]
+    return [(git.__name__, git), ("sources", SourcesPlugin())]
 
 
 def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -> Dates:
@@ -49,85 +45,68 @@ def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -
 
     Raises ConfigError when an option names a source that no plugin provides.
     """
-    found = _find_sources(site, hooks)
+    sources = _find_sources(site, hooks)
     pages, problems = with_dependencies(site, listed)
-    for call in found.values():
+    for call in sources.values():
         if prepare := getattr(call.function, "prepare", None):
             call.guard(prepare, pages)
-    dater = _Dater(site, found)
-    dates = [dater.date(page, item) for page, item in zip(pages, listed, strict=True)]
+    fixed: set[str] = set()
+    dates: list[PageDate | None] = []
+    for page, item in zip(pages, listed, strict=True):
+        explicit, names = item.settings.lastmod, item.effect.lastmod
+        if explicit is not None or names == ():
+            fixed.add(page.url)
+        if isinstance(explicit, dt.date):
+            place = item.settings.place
+            origin = f"{place}.lastmod" if place else 'front matter "sitemap.lastmod"'
+            dates.append(PageDate(explicit, origin))
+        elif explicit is False:
+            dates.append(None)
+        else:
+            names = site.config.lastmod if names is None else names
+            dates.append(_date(page, names, sources, site.timezone, problems))
     if any(page.members for page in pages):
-        dates = _date_listings(pages, dates, dater.fixed)
-    problems += dater.problems
+        dates = _date_listings(pages, dates, fixed)
     remarks: list[Problem] = []
-    for call in found.values():
+    for call in sources.values():
         problems.extend(getattr(call.function, "problems", ()))
         remarks.extend(getattr(call.function, "remarks", ()))
     return Dates(dates, list(dict.fromkeys(problems)), remarks)
 
 
-class _Dater:
-    """Asks the sources about one page after the other.
-
-    ``fixed`` are the pages that want no other date, by URL.
-    """
-
-    def __init__(self, site: Site, sources: Sources) -> None:
-        self.problems: list[Problem] = []
-        self.fixed: set[str] = set()
-        self._site = site
-        self._sources = sources
-
-    def date(self, page: Page, item: ListedPage) -> PageDate | None:
-        explicit, names = item.settings.lastmod, item.effect.lastmod
-        if explicit is not None or names == ():
-            self.fixed.add(page.url)
-        if isinstance(explicit, dt.date):
-            place = item.settings.place
-            origin = f"{place}.lastmod" if place else 'front matter "sitemap.lastmod"'
-            return PageDate(explicit, origin)
-        if explicit is False:
-            return None
-        if names is None:
-            names = self._site.config.lastmod
-        if page.kind == "listing" and page.members:
-            # What a listing says of itself counts; the file behind it does not: git would date
-            # the heading of a blog's index, not its list of posts.
-            names = tuple(name for name in names if name == "modified")
-        for name in names:
-            if call := self._sources.get(name):
-                date = self._ask(page, name, call)
-                if date:
-                    return date
-        is_set = UPDATE_DATE in page.metadata and "modified" in names
-        return self._by_host(page) if is_set else None
-
-    def _ask(self, page: Page, name: str, call: Call[LastmodFunction]) -> PageDate | None:
-        date = call(page)
-        if date is None:
-            return None
+def _date(
+    page: Page,
+    names: Sequence[str],
+    sources: Sources,
+    timezone: dt.tzinfo,
+    problems: list[Problem],
+) -> PageDate | None:
+    """Return the date of the first source that knows one."""
+    if page.kind == "listing" and page.members:
+        # What a listing says of itself counts; the file behind it does not: git would date
+        # the heading of a blog's index, not its list of posts.
+        names = tuple(name for name in names if name == "modified")
+    for name in names:
+        call = sources.get(name)
+        date = call(page) if call else None
+        if call is None or date is None:
+            continue
         if fault := _fault(date):
             message = f"date source {name!r} (plugin {call.plugin!r}) gave {quoted(date)}: {fault}"
             # The clock of whoever committed is not what the author of the site can mend.
-            severity: Severity = "notice" if name == "git" else "warning"
-            self.problems.append(Problem(severity, message, page.where))
-            return None
+            problems.append(Problem("notice" if name == "git" else "warning", message, page.where))
+            continue
         describe = getattr(call.function, "describe", None)
-        origin = str(call.guard(describe, page)) if describe else name
-        published = publication_date(page, self._site.timezone) if name in _OBSERVED else None
-        if not published or newest([date, published[1]]) is not published[1]:
-            return PageDate(date, origin)
-        key, day = published
-        return PageDate(day, f'front matter "{key}", which is later than {origin}')
-
-    def _by_host(self, page: Page) -> PageDate | None:
-        value = page.metadata[UPDATE_DATE]
+        found = PageDate(date, str(call.guard(describe, page)) if describe else name)
+        # These see when a file changed, which may be before the page was published.
+        is_observed = name in {"mtime", "state"}
+        return not_before_publication(page, found, timezone) if is_observed else found
+    if UPDATE_DATE in page.metadata and "modified" in names:
         try:
-            date = parse_date(value, self._site.timezone)
-            check_range(date)
+            return PageDate(read_date(page.metadata[UPDATE_DATE], timezone), "page.update_date")
         except DateError:
             return None
-        return PageDate(date, "page.update_date")
+    return None
 
 
 def _date_listings(

@@ -1,12 +1,21 @@
-"""The files that a page is made of, beside its source."""
+"""The files that a page is made of, beside its source.
+
+The generators that know snippets look for those here. ``pymdownx.snippets`` names a file as
+``--8<-- "name"``, or one a line between two ``--8<--``. What it appends to every page
+(``auto_append``, abbreviations mostly) does not count.
+"""
 
 from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
+from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
@@ -14,6 +23,18 @@ from sitemap_plugin.pages.selection import ListedPage
 
 MOST_FILES = 1000
 """So many files one pattern may name."""
+LIMIT = 1 << 24
+"""Bytes of a file in which includes are looked for."""
+
+_SNIPPET = re.compile(
+    r"^[ \t]*-+8<-+(?:[ \t]+([\"'])(.+?)\1[ \t]*$|[ \t]*\n(.*?)^[ \t]*-+8<-+[ \t]*$)",
+    re.MULTILINE | re.DOTALL,
+)
+# Lines or a section may be named: `file.md:4:6`, `file.md:section`.
+_PART = re.compile(r":[^/\\]*\Z")
+
+Finder = Callable[[str, Path], Iterable[Path]]
+"""Returns the files that a text includes, given also the file that holds the text."""
 
 
 def with_dependencies(site: Site, listed: Iterable[ListedPage]) -> tuple[list[Page], list[Problem]]:
@@ -24,7 +45,7 @@ def with_dependencies(site: Site, listed: Iterable[ListedPage]) -> tuple[list[Pa
     a warning.
     """
     problems: dict[Problem, None] = {}
-    known: dict[tuple[Path, str], tuple[Path, ...]] = {}
+    match = cache(_match)
     pages: list[Page] = []
     for item in listed:
         page = item.page
@@ -34,7 +55,7 @@ def with_dependencies(site: Site, listed: Iterable[ListedPage]) -> tuple[list[Pa
             found = dict.fromkeys(page.dependencies)
             for names, places in ((own, [*folders, site.config_dir]), (ruled, [site.config_dir])):
                 for name in names:
-                    files = _find(name, places, known)
+                    files = next(filter(None, (match(folder, name) for folder in places)), ())
                     found.update(dict.fromkeys(files))
                     if not files:
                         problems[_nothing(name, page if names is own else None)] = None
@@ -53,24 +74,43 @@ def _nothing(name: str, page: Page | None) -> Problem:
     )
 
 
-def _find(
-    name: str, folders: Iterable[Path], known: dict[tuple[Path, str], tuple[Path, ...]]
-) -> tuple[Path, ...]:
-    """Return the files that a path or a pattern names in the first folder that has any."""
-    for folder in folders:
-        key = (folder, name)
-        if key not in known:
-            known[key] = tuple(_match(folder, name))
-        if known[key]:
-            return known[key]
-    return ()
-
-
 def _match(folder: Path, name: str) -> list[Path]:
+    """Return the files that a path or a pattern names."""
     pattern = os.path.join(glob.escape(str(folder)), name)  # noqa: PTH118 - Path drops a final "/"
     try:
         names = glob.iglob(pattern, recursive=True)  # noqa: PTH207 - as rules' patterns, "../" works
-        found = sorted(path for _, path in zip(range(MOST_FILES), names, strict=False))
+        found = sorted(islice(names, MOST_FILES))
     except (OSError, ValueError):
         return []
     return [Path(path) for path in found if os.path.isfile(path)]  # noqa: PTH113 - of many files
+
+
+def find_included(source: Path, finders: Sequence[Finder]) -> tuple[Path, ...]:
+    """Return the files that a source includes, and those that these include."""
+    found: dict[Path, None] = {}
+    waiting = [source] if finders else []
+    while waiting:
+        path = waiting.pop()
+        try:
+            text = read_file(path, limit=LIMIT).decode("utf-8", "replace").replace("\r\n", "\n")
+        except OSError:
+            continue
+        named = dict.fromkeys(part for finder in finders for part in finder(text, path))
+        new = [part for part in named if part not in found and part != source]
+        found.update(dict.fromkeys(new))
+        waiting += new
+    return tuple(found)
+
+
+def find_snippets(folders: Sequence[Path]) -> Finder:
+    """Return a finder of snippets; ``folders`` are those of the option ``base_path``."""
+
+    def find(text: str, _: Path) -> Iterator[Path]:
+        for match in _SNIPPET.finditer(text) if "8<-" in text else ():
+            for name in (match[2] or match[3]).split("\n"):
+                path = _PART.sub("", name.strip())
+                if path and not path.startswith((";", "http://", "https://")):
+                    files = (Path(os.path.normpath(folder / path)) for folder in folders)
+                    yield from [file for file in files if file.is_file()][:1]
+
+    return find

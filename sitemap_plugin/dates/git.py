@@ -12,21 +12,19 @@ import datetime as dt
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from sitemap_plugin.common.text import counted
-from sitemap_plugin.dates.git_changes import LastChange
-from sitemap_plugin.dates.git_repository import date_files, find_repositories
-from sitemap_plugin.dates.sources import publication_date
+from sitemap_plugin.dates.git_repository import LastChange, date_files, find_repositories
+from sitemap_plugin.dates.parse import PageDate
+from sitemap_plugin.dates.sources import not_before_publication
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.models import Lastmod, Page, Site
 
 MANY_PAGES = 10
 """From so many pages on, one and the same date is suspicious, and so are sources unknown to git."""
-
-_WHERE = "lastmod: git"
 
 
 @hookimpl
@@ -35,16 +33,14 @@ def sitemap_lastmod_source(site: Site, name: str) -> LastmodFunction | None:
     return GitDates(site) if name == "git" else None
 
 
-class _PageAnswer(NamedTuple):
-    """What git says of a page: its change, whose file that is, and what the date rests on.
+class _Answer(NamedTuple):
+    """What git says of a page: its last change, and its date where that is certain.
 
-    ``published`` is the day of publication, where only the commit that added the page is known.
+    ``is_unknown`` tells that git does not know the page's source.
     """
 
     change: LastChange | None = None
-    file: str | None = None
-    published: tuple[str, Lastmod] | None = None
-    is_cut: bool = False
+    date: PageDate | None = None
     is_unknown: bool = False
 
 
@@ -57,11 +53,12 @@ class GitDates:
     def __init__(self, site: Site) -> None:
         self._site = site
         self._pages: Sequence[Page] = ()
-        self._real_folder = lru_cache(maxsize=None)(os.path.realpath)
+        self._real_folder = cache(os.path.realpath)
+        self._files = cache(self._find_files)
         self._asked: set[str] = set()
         self._dates: dict[str, LastChange | None] = {}
         self._problems: list[Problem] = []
-        self._answers: dict[Page, _PageAnswer] = {}
+        self._answers: dict[Page, _Answer] = {}
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Take note of the pages whose dates will be wanted."""
@@ -69,39 +66,19 @@ class GitDates:
 
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the moment of the page's last change, in UTC, or the day of its publication."""
-        answer = self._ask(page)
-        if answer.change and answer.change.added:
-            answer = answer._replace(published=publication_date(page, self._site.timezone))
-        self._answers[page] = answer
-        if answer.published:
-            return answer.published[1]
-        return _moment(answer.change) if answer.change else None
+        answer = self._answers[page] = self._ask(page)
+        return answer.date.lastmod if answer.date else None
 
     def describe(self, page: Page) -> str:
         """Name the commit that the page's date comes from, and those that were passed over."""
-        answer = self._answers.get(page, _PageAnswer())
-        change = answer.change
-        if change is None:
-            return "git"
-        notes = []
-        origin = f"git {change.commit[:7]}"
-        if answer.published:
-            origin = f'front matter "{answer.published[0]}"; {origin}'
-            notes.append("the commit that added the file is no change")
-        if answer.file:
-            notes.append(os.path.relpath(answer.file, self._site.config_dir))
-        if change.passed:
-            notes.append(f"{counted(change.passed, 'later commit')} changed no word")
-        return f"{origin} ({'; '.join(notes)})" if notes else origin
+        answer = self._answers.get(page)
+        return answer.date.origin if answer and answer.date else "git"
 
     @property
     def problems(self) -> list[Problem]:
-        """What the user should know, after the last page was dated."""
-        if not self._answers:
-            return []
-        messages = (self._say_cut(), self._say_unknown(), self._say_alike())
-        notices = [Problem("notice", message, _WHERE) for message in messages if message]
-        return self._problems + notices
+        """What stood in the way of dates, known when all pages have been asked for."""
+        said = [self._say_cut(), self._say_unknown(), self._say_alike()] if self._answers else []
+        return self._problems + [Problem("notice", text, "lastmod: git") for text in said if text]
 
     @property
     def remarks(self) -> list[Problem]:
@@ -112,21 +89,19 @@ class GitDates:
             f"{count} of {counted(len(answers), 'page')} were last changed by commits that "
             "changed no word; their dates are those of the change before"
         )
-        return [Problem("notice", message, _WHERE)] if count else []
+        return [Problem("notice", message, "lastmod: git")] if count else []
 
-    def _ask(self, page: Page) -> _PageAnswer:
-        if page.source is None:
-            return _PageAnswer()
+    def _ask(self, page: Page) -> _Answer:
         own, parts = self._files(page)
         if not self._asked:
             self._read(file for one in self._pages for files in self._files(one) for file in files)
         self._read((*own, *parts))
         if any(file not in self._dates for file in own):
-            return _PageAnswer(is_unknown=True)
+            return _Answer(is_unknown=True)
         changes = [(self._dates[file], file) for file in (*own, *parts) if file in self._dates]
         found = [(change, file) for change, file in changes if change]
-        if len(found) < len(changes):
-            return _PageAnswer()
+        if not found or len(found) < len(changes):
+            return _Answer()
         # The commit that brings a part along with the page changes neither.
         added = min((change.time for change, file in found if file in own), default=0)
         known = [
@@ -134,24 +109,33 @@ class GitDates:
             for change, file in found
             if not change.is_cut and (file in own or not change.added or change.time > added)
         ]
-        if not known:
-            return _PageAnswer(is_cut=bool(found))
-        change, file = max(known, key=lambda pair: pair[0].time)
-        return _PageAnswer(change, None if file in own else file)
+        change, file = max(known or found, key=lambda pair: pair[0].time)
+        try:
+            moment = dt.datetime.fromtimestamp(change.time, dt.UTC)
+        except (ValueError, OverflowError, OSError):  # A broken commit.
+            return _Answer()
+        if change.is_cut or not change.time:
+            return _Answer(change)
+        notes = [] if file in own else [os.path.relpath(file, self._site.config_dir)]
+        if change.passed:
+            notes.append(f"{counted(change.passed, 'later commit')} changed no word")
+        origin = f"git {change.commit[:7]}" + (f" ({'; '.join(notes)})" if notes else "")
+        date = PageDate(moment, origin)
+        is_change = not change.added
+        date = not_before_publication(page, date, self._site.timezone, is_change=is_change)
+        return _Answer(change, date)
 
-    def _files(self, page: Page) -> tuple[list[str], list[str]]:
+    def _find_files(self, page: Page) -> tuple[list[str], list[str]]:
         """Return the real paths of a page's source and of its parts.
 
         Of a symbolic link, both its own path and that of its target count.
         """
-        if page.source is None:
-            return [], []
         own: list[str] = []
         parts: list[str] = []
-        for index, path in enumerate((page.source, *page.dependencies)):
+        for path in (page.source, *page.dependencies) if page.source else ():
             folder, name = os.path.split(path)
             file = os.path.join(self._real_folder(folder), name)  # noqa: PTH118 - a Path is slow
-            found = parts if index else own
+            found = own if path is page.source else parts
             found.append(file)
             if os.path.islink(file):  # noqa: PTH114 - a Path is slow
                 found.append(os.path.realpath(file))
@@ -161,28 +145,26 @@ class GitDates:
         new = [file for file in dict.fromkeys(files) if file not in self._asked]
         if new:
             self._asked.update(new)
-            minor_changes = self._site.config.minor_changes
-            dates, problems = date_files(new, minor_changes=minor_changes)
+            dates, problems = date_files(new, minor_changes=self._site.config.minor_changes)
             self._dates |= dates
             self._problems += problems
 
     def _say_cut(self) -> str | None:
-        count = sum(answer.is_cut for answer in self._answers.values())
+        changes = [answer.change for answer in self._answers.values()]
+        count = sum(change is not None and change.is_cut for change in changes)
         if not count:
             return None
         return (
-            f"{counted(count, 'page')} last changed before this shallow clone begins, and "
-            f"{'gets' if count == 1 else 'get'} no date from git; run git fetch --unshallow, or "
-            "let CI fetch everything (GitHub Actions: fetch-depth: 0 for actions/checkout; GitLab "
-            "CI/CD: GIT_DEPTH: 0)"
+            f"{counted(count, 'page')} last changed before this shallow clone begins, without a "
+            "date from git; run git fetch --unshallow, or let CI fetch everything (GitHub Actions: "
+            "fetch-depth: 0 for actions/checkout; GitLab CI/CD: GIT_DEPTH: 0)"
         )
 
     def _say_unknown(self) -> str | None:
         """Return what to say when git knows nothing of most sources, or of a folder of HTML."""
         pages = [page for page in self._pages if page.source]
-        none = _PageAnswer()
-        unknown = [page for page in pages if self._answers.get(page, none).is_unknown]
-        if not unknown or 2 * len(unknown) <= len(pages):
+        unknown = [p for p in pages if p in self._answers and self._answers[p].is_unknown]
+        if 2 * len(unknown) <= len(pages):
             return None
         if not find_repositories([str(self._site.config_dir.resolve() / "a file in it")]):
             if self._site.config.lastmod != ("git",):
@@ -204,28 +186,17 @@ class GitDates:
 
     def _say_alike(self) -> str | None:
         """Return what to say when one commit dates a quarter of a site's pages or more."""
-        changes = [
-            answer.change
+        commits = Counter(
+            (answer.change.commit[:7], answer.date.lastmod)
             for answer in self._answers.values()
-            if answer.change and not answer.published
-        ]
-        commits = Counter(change.commit for change in changes).most_common(1)
-        if not commits or commits[0][1] < max(MANY_PAGES, len(self._answers) / 4):
+            if answer.change and answer.date and answer.date.origin.startswith("git ")
+        )
+        ((commit, moment), count), *_ = *commits.most_common(1), (("", None), 0)
+        if not moment or count < max(MANY_PAGES, len(self._answers) / 4):
             return None
-        commit, count = commits[0]
-        moment = next(_moment(change) for change in changes if change.commit == commit)
-        when = f" of {moment.date()}" if moment else ""
         return (
             f"{count} of {len(self._answers)} pages are dated by one commit, "
-            f"{commit[:7]}{when}; if it only reformatted or moved them, name its full id in "
-            ".git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] until "
-            "they have a history"
+            f"{commit} of {moment:%Y-%m-%d}; if it only reformatted or moved them, name its full "
+            "id in .git-blame-ignore-revs; if it imported them, set lastmod: [modified, date] "
+            "until they have a history"
         )
-
-
-def _moment(change: LastChange) -> dt.datetime | None:
-    """Return a commit's time; a broken commit has none, or one that no calendar knows."""
-    try:
-        return dt.datetime.fromtimestamp(change.time, dt.UTC) if change.time else None
-    except (ValueError, OverflowError, OSError):
-        return None

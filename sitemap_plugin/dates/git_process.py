@@ -7,32 +7,27 @@ change what git prints; the network and prompts would stall a build. All of that
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import re
+import shlex
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Literal, Self
+from typing import IO
+
+from sitemap_plugin.errors import Severity
 
 TIMEOUT_VARIABLE = "SITEMAP_PLUGIN_GIT_TIMEOUT"
-SECONDS = 120.0
+SECONDS = 120
 """Time for all that is asked about one repository: enough for a million commits."""
-LONGEST = 1e6
-"""More seconds than this, a computer cannot wait for."""
-_QUOTING = re.compile(r"((?:bad|unexpected|invalid|unable)[^:]*(?: line| data| path)[^:]*): .*")
-"""A fault that git tells with what it has read: the file may be a link to something secret."""
 LARGEST = 16 * 1024 * 1024
 """Bytes of a version whose words are compared."""
 
-_KEPT_VARIABLES = ("GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM", "GIT_EXEC_PATH")
-_KEPT_PREFIXES = (
-    "GIT_CONFIG_",  # CI systems set safe.directory with these.
-    "GIT_TEST_",  # Git's own switches, for example to try out a refusal.
-)
+# CI systems set safe.directory with GIT_CONFIG_..., and GIT_TEST_... are git's own switches.
+_SHUT_OUT = re.compile(r"GIT_(?!CEILING_|CONFIG_|DISCOVERY_|EXEC_PATH|TEST_)", re.IGNORECASE)
 _ENVIRONMENT = {
     "LC_ALL": "C",
     "LANGUAGE": "C",
@@ -46,56 +41,78 @@ _ENVIRONMENT = {
     "GIT_TERMINAL_PROMPT": "0",
 }
 _SETTINGS = (
-    "--no-pager",
-    *("-c", "color.ui=false"),
-    *("-c", "core.fsmonitor=false"),
-    *("-c", f"core.hooksPath={os.devnull}"),
-    *("-c", "diff.renames=false"),
-    *("-c", "log.follow=false"),
-    *("-c", "log.mailmap=false"),
-    *("-c", "log.showRoot=true"),
-    *("-c", "log.showSignature=false"),
+    *("--no-pager", "-c", "core.fsmonitor=false", "-c", "log.follow=false"),
+    *("-c", "log.showRoot=true", "-c", "log.showSignature=false"),
 )
 
 
 class GitError(Exception):
-    """Git could not answer; the message is the first line that git itself printed."""
+    """Git cannot answer; the message says why, and what to do."""
 
-
-class GitUnusableError(GitError):
-    """No repository can be asked: git is missing, or too slow. The message says what to do."""
-
-    def __init__(self, message: str, severity: Literal["warning", "notice"] = "warning") -> None:
+    def __init__(self, message: str, severity: Severity = "warning") -> None:
         super().__init__(message)
         self.severity = severity
 
 
-class Git:
+class Git(ExitStack):
     """Git in one folder; all that it is asked has one time limit."""
 
     def __init__(self, folder: str) -> None:
+        super().__init__()
         self.folder = folder
         self._seconds = _time_limit()
         self._deadline = time.monotonic() + self._seconds
+        self._reader: subprocess.Popen[bytes] | None = None
 
     def ask(self, *arguments: str, text: bytes = b"") -> bytes:
         """Return all that git prints; ``text`` is its input."""
-        with self.start(*arguments) as process:
+        with self._run(*arguments) as process:
             try:
-                output, errors = process.communicate(text, self.seconds_left())
+                output, errors = process.communicate(text, self._seconds_left())
             except subprocess.TimeoutExpired:
-                self.check_time()
+                self._check_time()
                 raise
         if process.returncode:
-            raise GitError(first_fault(errors) or f"exit status {process.returncode}")
+            raise GitError(_explain(errors, process.returncode, self.folder))
         return output
 
+    def read(self, names: Collection[bytes]) -> dict[bytes, bytes]:
+        """Return the contents of objects, without those that are missing, too large or damaged.
+
+        One run of git answers all questions; ask for no more names at once than a pipe holds.
+        """
+        reader = self._reader or self._start_reader()
+        assert reader.stdin  # noqa: S101 - it was started with pipes
+        assert reader.stdout  # noqa: S101
+        found: dict[bytes, bytes] = {}
+        try:
+            reader.stdin.write(b"\n".join(names) + b"\n")
+            reader.stdin.flush()
+            for name in names:
+                content = _read_object(reader.stdout)
+                if content is not None:
+                    found[name] = content
+        except OSError:
+            _kill(reader)  # It answers no more; git before 2.44 ends where it wants to fetch.
+            self._check_time()
+        return found
+
+    def _start_reader(self) -> subprocess.Popen[bytes]:
+        run = self._run("cat-file", "--batch", stderr=subprocess.DEVNULL)
+        self._reader = self.enter_context(run)
+        timer = threading.Timer(self._seconds_left(), _kill, (self._reader,))
+        timer.daemon = True
+        timer.start()
+        self.callback(timer.cancel)
+        return self._reader
+
     @contextmanager
-    def start(
+    def _run(
         self, *arguments: str, stderr: int = subprocess.PIPE
     ) -> Iterator[subprocess.Popen[bytes]]:
         """Run git with pipes, and end it with the block."""
         program = _find_program()
+        kept = {name: value for name, value in os.environ.items() if not _SHUT_OUT.match(name)}
         try:
             process = subprocess.Popen(  # noqa: S603 - the arguments are this package's own
                 (program, *_SETTINGS, *arguments),
@@ -103,84 +120,69 @@ class Git:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
-                env=git_environment(os.environ),
+                env=kept | _ENVIRONMENT,
                 start_new_session=True,  # A group of its own, to end git with all that it started.
             )
         except OSError as error:
-            raise GitError(f"{program}: {error.strerror}") from error
-        try:
-            yield process
-        finally:
-            if process.poll() is None:
+            raise GitError(f"git gives no dates: {program}: {error.strerror}") from error
+        with contextlib.suppress(BrokenPipeError), process:
+            try:
+                yield process
+            finally:
                 _kill(process)
-            for pipe in (process.stdin, process.stdout, process.stderr):
-                if pipe:
-                    with contextlib.suppress(OSError):
-                        pipe.close()
-            process.wait()
 
-    def seconds_left(self) -> float:
-        """Return how long git may still take."""
+    def _seconds_left(self) -> float:
         return max(0.0, self._deadline - time.monotonic())
 
-    def check_time(self) -> None:
-        """Raise GitUnusableError if the time is over."""
-        if not self.seconds_left():
-            raise GitUnusableError(
+    def _check_time(self) -> None:
+        """Raise GitError if the time is over."""
+        if not self._seconds_left():
+            raise GitError(
                 f"git gave no answer within {self._seconds:g} seconds, so no page gets a date from "
                 f"it; find out what holds up git, or allow more seconds with the variable "
                 f"{TIMEOUT_VARIABLE}"
             )
 
 
-class ObjectReader:
-    """Reads objects from one run of git, which begins with the first question."""
-
-    def __init__(self, git: Git) -> None:
-        self._git = git
-        self._running = ExitStack()
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process = None
-        self._running.close()
-
-    def read(self, names: Sequence[bytes]) -> Iterator[bytes | None]:
-        """Yield the contents of objects, None for one that is missing or too large.
-
-        Ask for no more names at once than a pipe holds, and take all answers.
-        """
-        if self._process is None:
-            run = self._git.start("cat-file", "--batch", stderr=subprocess.DEVNULL)
-            self._process = self._running.enter_context(run)
-            timer = threading.Timer(self._git.seconds_left(), _kill, (self._process,))
-            timer.daemon = True
-            timer.start()
-            self._running.callback(timer.cancel)
-        process = self._process
-        assert process.stdin  # noqa: S101 - it was started with pipes
-        try:
-            process.stdin.write(b"\n".join(names) + b"\n")
-            process.stdin.flush()
-            for _ in names:
-                yield _read_object(process)
-        except OSError:
-            self.__exit__()
-            self._git.check_time()
-            raise GitError("it cannot read an earlier version of a file") from None
+def _time_limit() -> float:
+    text = os.environ.get(TIMEOUT_VARIABLE, "").strip()
+    try:
+        wanted = float(text or SECONDS)
+    except ValueError:
+        wanted = 0
+    if 0 < wanted < threading.TIMEOUT_MAX:
+        return wanted
+    message = f"{TIMEOUT_VARIABLE}: expected a number of seconds above 0, got {text[:40]!r}"
+    raise GitError(f"{message}, so no page gets a date from git; correct or unset it")
 
 
-def _read_object(process: subprocess.Popen[bytes]) -> bytes | None:
+def _find_program() -> str:
+    """Find git on the PATH, but never in the current folder, where Windows would look first."""
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.get_exec_path():
+        path = os.path.join(folder, name)  # noqa: PTH118 - a Path loses nothing here, but time
+        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):  # noqa: PTH113, PTH117
+            return path
+    message = "git is not installed, so no page has a date from git; install git 2.31 or newer"
+    raise GitError(message, "notice")
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill git and all that it started, if it still runs."""
+    if process.poll() is None:
+        if os.name == "posix":
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+
+
+def _read_object(output: IO[bytes]) -> bytes | None:
     """Read an answer; raise OSError if it ends too early or is none."""
-    output = process.stdout
-    assert output  # noqa: S101 - it was started with pipes
-    header = output.readline(1000).split(b" ")
-    if header[-1] == b"missing\n":
+    header = output.readline(1000).split()
+    if header[-1:] == [b"missing"]:
         return None
-    if len(header) != 3 or not header[2].strip().isdigit():  # noqa: PLR2004 - id, kind and size
+    if len(header) != 3 or not header[2].isdigit():  # noqa: PLR2004 - id, kind and size
         raise OSError
     size = left = int(header[2]) + 1
     data = b""
@@ -192,55 +194,15 @@ def _read_object(process: subprocess.Popen[bytes]) -> bytes | None:
     return data[:-1] if size <= LARGEST else None
 
 
-def git_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment to run git in, without what would change its answers."""
-    kept = {
-        name: value
-        for name, value in environment.items()
-        if not name.upper().startswith("GIT_")
-        or name.upper() in _KEPT_VARIABLES
-        or name.upper().startswith(_KEPT_PREFIXES)
-    }
-    return kept | _ENVIRONMENT
-
-
-def _time_limit() -> float:
-    text = os.environ.get(TIMEOUT_VARIABLE, "").strip()
-    try:
-        wanted = float(text or SECONDS)
-    except ValueError:
-        wanted = 0
-    if 0 < wanted < math.inf:
-        return min(wanted, LONGEST)
-    message = f"{TIMEOUT_VARIABLE}: expected a number of seconds above 0, got {text[:40]!r}"
-    raise GitUnusableError(f"{message}, so no page gets a date from git; correct or unset it")
-
-
-def _find_program() -> str:
-    """Find git on the PATH, but never in the current folder, where Windows would look first."""
-    name = "git.exe" if os.name == "nt" else "git"
-    for folder in os.get_exec_path():
-        path = os.path.join(folder, name)  # noqa: PTH118 - a Path loses nothing here, but time
-        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):  # noqa: PTH113, PTH117
-            return path
-    message = "git is not installed, so no page has a date from git; install git 2.31 or newer"
-    raise GitUnusableError(message, "notice")
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill git and all that it started."""
-    if os.name == "posix":
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    else:
-        process.kill()
-
-
-def first_fault(errors: bytes) -> str:
-    """Return the first fault that git tells, without what it quotes of a file."""
-    lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines()]
-    for start in ("fatal:", "error:", ""):
-        for line in lines:
-            if line and line.startswith(start):
-                return _QUOTING.sub(r"\1", line.removeprefix(start).strip())
-    return ""
+def _explain(errors: bytes, status: int, folder: str) -> str:
+    """Say why git gives no dates; its own words might quote a file that is to stay secret."""
+    if b"dubious ownership" in errors or b"unsafe repository" in errors:
+        return (
+            "git refuses to read a repository of another user, so its pages get no date from git; "
+            f"if you trust it, run: git config --global --add safe.directory {shlex.quote(folder)}"
+        )
+    return (
+        f"git cannot read the repository here (exit status {status}), so its pages get no date "
+        "from git; clone it anew; if it lacks the folders of earlier commits (--filter=tree:0), "
+        "run: git fetch --refetch --filter=blob:none"
+    )

@@ -6,12 +6,13 @@ import contextlib
 import datetime as dt
 import os
 import re
+from email.utils import format_datetime, parsedate_tz
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sitemap_plugin.common.text import quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 
 Lastmod = dt.date | dt.datetime
@@ -37,28 +38,14 @@ _ISO = re.compile(
     r"(?:[ \t]*([Zz]|(?i:UTC|GMT)|[+-]\d\d(?::?\d\d)?))?)?",
     re.ASCII,
 )
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _RFC822 = re.compile(
-    rf"(?:({'|'.join(_WEEKDAYS)}),[ \t]*)?(\d{{1,2}})[ \t]+({'|'.join(_MONTHS)})"
-    r"[ \t]+(\d{4}|\d\d)[ \t]+(\d\d):(\d\d)(?::(\d\d))?"
-    r"(?:[ \t]+([A-Z]+|[+-]\d{4}))?(?:[ \t]*\([^()]*\))?",
+    r"(?:(mon|tue|wed|thu|fri|sat|sun),[ \t]*)?\d{1,2}[ \t]+"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[ \t]+(?:\d{4}|\d\d)"
+    r"[ \t]+\d\d:\d\d(?::\d\d)?([ \t]+(?:Z|UTC?|GMT|[ECMP][SD]T|[+-]\d{4}))?(?:[ \t]*\([^()]*\))?",
     re.ASCII | re.IGNORECASE,
 )
-_ZONE_NAMES = {
-    "Z": 0, "UT": 0, "UTC": 0, "GMT": 0,
-    "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
-}  # fmt: skip
 _NEARLY_ISO = re.compile(
-    r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt,\s]+(\d{1,2})(:\d\d.*))?", re.ASCII
-)
-_BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)()()", re.ASCII)
-# As the program `date` prints it, or as people write it: `Sat Feb 09 00:00:00 2019 UTC`.
-_MONTH = rf"({'|'.join(_MONTHS)})[a-z]*,? "
-_WORDED = re.compile(
-    rf"(?:(?:{'|'.join(_WEEKDAYS)})[a-z]*,? +)?(?:{_MONTH})?(\d{{1,2}}),? (?:{_MONTH})?"
-    r"(?:\d\d:\d\d:\d\d )?(?:[A-Z]{3,4} )?(\d{4})(?: [A-Z]{3})?",
-    re.ASCII | re.IGNORECASE,
+    r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt,\s]+(\d{1,2})(:\d\d.*))?|(\d\d)(\d\d))", re.ASCII
 )
 
 
@@ -112,48 +99,34 @@ def _read(text: str, timezone: dt.tzinfo | None) -> Lastmod | None:
     """Return None for a text in an unknown form; a ``ValueError`` says what cannot exist."""
     if match := _ISO.fullmatch(text):
         return _from_iso(match, timezone)
-    if match := _RFC822.fullmatch(text):
-        return _from_rfc822(match, timezone)
-    return None
+    if not (match := _RFC822.fullmatch(text)) or not (numbers := parsedate_tz(text)):
+        return None
+    zone = dt.timezone(dt.timedelta(seconds=numbers[9] or 0)) if match[2] else timezone
+    value = dt.datetime(*numbers[:6], tzinfo=zone)
+    actual = format_datetime(value)[:3]
+    if match[1] and match[1].title() != actual:
+        raise ValueError(f"{value.date()} is a {actual}, not a {match[1].title()}")
+    return value
 
 
 def _from_iso(match: re.Match[str], timezone: dt.tzinfo | None) -> Lastmod:
     *numbers, fraction, zone = match.groups()
+    year, month, day, hour, minute, second = (int(number or 0) for number in numbers)
     if numbers[3] is None:
-        return dt.date(*map(int, numbers[:3]))
-    numbers.append((fraction or "")[:6].ljust(6, "0"))
-    return _moment(numbers, _zone(zone) if zone else timezone)
-
-
-def _moment(numbers: Sequence[str | int | None], zone: dt.tzinfo | None) -> dt.datetime:
-    year, month, day, hour, minute, second, microsecond = (int(number or 0) for number in numbers)
-    return dt.datetime(year, month, day, hour, minute, second, microsecond, tzinfo=zone)
-
-
-def _from_rfc822(match: re.Match[str], timezone: dt.tzinfo | None) -> dt.datetime:
-    weekday, day, month, year, hour, minute, second, zone = match.groups()
-    if len(year) == len("24"):
-        year = ("20" if year < "50" else "19") + year
-    numbers = (year, _MONTHS.index(month.lower()) + 1, day, hour, minute, second, 0)
-    value = _moment(numbers, _zone(zone) if zone else timezone)
-    actual = _WEEKDAYS[value.weekday()]
-    if weekday and weekday.lower() != actual:
-        raise ValueError(f"{value.date()} is a {actual.title()}, not a {weekday.title()}")
-    return value
+        return dt.date(year, month, day)
+    microsecond = int((fraction or "")[:6].ljust(6, "0"))
+    if zone:
+        timezone = _zone(zone)
+    return dt.datetime(year, month, day, hour, minute, second, microsecond, tzinfo=timezone)
 
 
 def _zone(text: str) -> dt.tzinfo:
     if text[0] not in "+-":
-        hours = _ZONE_NAMES.get(text.upper())
-        if hours is None:
-            raise ValueError(f"the zone name {text} says no offset")
-        return dt.timezone(dt.timedelta(hours=hours)) if hours else dt.UTC
+        return dt.UTC
     digits = text[1:].replace(":", "").ljust(4, "0")
     offset = dt.timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     if offset > _FARTHEST_OFFSET or int(digits[2:]) > 59:  # noqa: PLR2004 - minutes of an hour
         raise ValueError(f"the offset {text} does not exist")
-    if not offset:
-        return dt.UTC
     return dt.timezone(-offset if text[0] == "-" else offset)
 
 
@@ -244,17 +217,11 @@ def _nearest(text: str) -> str | None:
     with contextlib.suppress(ValueError):
         if date := _read(text.strip(), None):
             return format_lastmod(date)
-    if (match := _WORDED.fullmatch(text)) and bool(match[1]) != bool(match[3]):
-        number = _MONTHS.index((match[1] or match[3]).lower()) + 1
-        with contextlib.suppress(ValueError):
-            return dt.date(int(match[4]), number, int(match[2])).isoformat()
-    match = _NEARLY_ISO.fullmatch(text) or _BASIC_ISO.fullmatch(text)
-    if match is None:
-        return None
-    year, month, day, hour, rest = match.groups()
-    nearest = f"{year}-{month:0>2}-{day:0>2}" + (f"T{hour:0>2}{rest}" if hour else "")
-    with contextlib.suppress(ValueError):
-        return nearest if nearest != text and _read(nearest, None) else None
+        if match := _NEARLY_ISO.fullmatch(text):
+            year, month, day, hour, rest, *compact = match.groups()
+            month, day = (month, day) if month else compact
+            nearest = f"{year}-{month:0>2}-{day:0>2}" + (f"T{hour:0>2}{rest}" if hour else "")
+            return nearest if nearest != text and _read(nearest, None) else None
     return None
 
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from sitemap_plugin.common.text import quoted, shown
-from sitemap_plugin.dates.git_process import first_fault
 
 
 def test_lists_of_lists_are_not_written_out() -> None:
@@ -27,12 +26,3 @@ def test_lists_of_lists_are_not_written_out() -> None:
 def test_passwords_are_masked(text: str) -> None:
     assert "***@h/" in shown(text)
     assert "secret" not in shown(text)
-
-
-def test_git_faults_do_not_quote_files() -> None:
-    lines = b"fatal: bad shallow line: secret\n", b"fatal: unexpected line in .git/x: secret\n"
-
-    assert [first_fault(line) for line in lines] == [
-        "bad shallow line",
-        "unexpected line in .git/x",
-    ]

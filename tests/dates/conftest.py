@@ -17,7 +17,7 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
     home = tmp_path_factory.mktemp("home")
     configuration = home / ".gitconfig"
     configuration.write_text(
-        "[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\n"
+        "[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\ntemplateDir =\n"
         '[protocol "file"]\nallow = always\n[uploadpack]\nallowFilter = true\n'
         "[gc]\nauto = 0\n[maintenance]\nauto = false\n[commit]\ngpgSign = false\n"
     )
@@ -31,19 +31,21 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
 
 
 @pytest.fixture
-def make_repo(tmp_path: Path) -> Callable[[str], Repo]:
-    """Return a function that makes an empty repository of a name."""
+def make_repo(tmp_path: Path) -> Callable[..., Repo]:
+    """Return a function that makes a repository of a name, with a script for ``Repo.play``."""
 
-    def make(name: str) -> Repo:
+    def make(name: str, script: str = "") -> Repo:
         repo = Repo(tmp_path / name)
         repo.path.mkdir(parents=True)
         repo.git("init", "--quiet")
+        if script:
+            repo.play(script)
         return repo
 
     return make
 
 
 @pytest.fixture
-def repo(make_repo: Callable[[str], Repo]) -> Repo:
+def repo(make_repo: Callable[..., Repo]) -> Repo:
     """Return an empty repository."""
     return make_repo("repo")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from git_repositories import Repo
+from git_repositories import History, Repo
 
 CHANGES = {
     "each file has the day of its own last change": (
@@ -34,7 +34,8 @@ MERGES = {
         "a.md:2 b.md:3",
     ),
     "a merge that combined two changes is one": (
-        "1 a.md=30 b.md=b; fork side; 2 a.md=side/30; on main; 3 a.md=30main; 9 merge side",
+        "1 a.md=30 b.md=b; fork side; 2 a.md=side/30; on main; 3 a.md=30main; "
+        "9 merge side a.md=side/30main",
         "a.md:9 b.md:1",
     ),
     "a merge that changed a file itself is a change": (
@@ -109,7 +110,7 @@ MOVES = {
     ),
     "a change on one side, a move on the other": (
         "1 old/a.md=30 b.md=b; fork side; 2 old/a.md=30more; on main; 3 old/a.md>docs/a.md; "
-        "4 merge side",
+        "4 merge side old/a.md= docs/a.md=30more",
         "docs/a.md:2",
     ),
 }
@@ -119,11 +120,11 @@ IGNORED = {
         "a.md:1 b.md:3",
     ),
     "several in a row": (
-        "1 a.md=a; 2 a.md=a2 as IGNORED; 3 a.md=a3 as IGNORED-TOO",
+        "1 a.md=a; 2 a.md=a2 as IGNORED; 3 a.md=a3 as IGNORED",
         "a.md:1",
     ),
     "a listed commit that added a file, and the very first": (
-        "1 b.md=b as IGNORED; 2 a.md=a as IGNORED-TOO",
+        "1 b.md=b as IGNORED; 2 a.md=a as IGNORED",
         "a.md:2 b.md:1",
     ),
     "a listed commit on a branch": (
@@ -143,64 +144,76 @@ IGNORED = {
 }
 
 
-@pytest.mark.parametrize(
-    ("script", "days"),
-    [pytest.param(*case, id=name) for name, case in (CHANGES | MERGES | MOVES | IGNORED).items()],
-)
-def test_the_commit_that_made_the_version_counts(repo: Repo, script: str, days: str) -> None:
-    expected = {name: float(day) for name, day in (pair.split(":") for pair in days.split())}
-    ignored = repo.play(script)
-    if ignored:
-        repo.write({".git-blame-ignore-revs": "\n".join(ignored.values())})
+EDITS = {
+    f"a move to {new} with an edit": (
+        f"1 old/a.md=30 other.md=o; 2 old/a.md= {new}=30{edit}; 3 other.md=o3",
+        f"{new}:{day}",
+    )
+    for new in ("docs/b.md", "old/sub/a.md", "a.md")
+    for edit, day in (("<!--_moved_-->", 1), ("more", 2))
+}
+WORDS = {
+    "a wordless change leads to the version before": (
+        "1 a.md=one b.md=one; 2 a.md=two b.md=two; 3 a.md=*two*; "
+        "4 a.md=---/tags:_[x]/---/two/ b.md=*two*!; 5 b.md=three",
+        "a.md:2 b.md:5",
+    ),
+    "a wordless merge leads to the side that says the same": (
+        "1 a.md=a m.md=m; fork side; 2 a.md=side; on main; 3 m.md=m3; 9 merge side a.md=**side**",
+        "a.md:2 m.md:3",
+    ),
+    "other files change by any byte": (
+        "1 a.csv=a; 2 a.csv=*a*",
+        "a.csv:2",
+    ),
+}
+CASES = CHANGES | MERGES | MOVES | EDITS | IGNORED | WORDS
 
-    assert dict(zip(expected, repo.days(expected), strict=True)) == expected
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float | None]:
+    """Return the days of all files of one repository that has every case in a folder."""
+    repo = Repo(tmp_path_factory.mktemp("rules"))
+    repo.git("init", "--quiet")
+    ignored = repo.play(*(script for script, _ in CASES.values()))
+    repo.write({".git-blame-ignore-revs": "\n".join(ignored)})
+    names = repo.git("ls-files").splitlines()
+    return dict(zip(names, repo.days(names), strict=True))
 
 
-@pytest.mark.parametrize(("edit", "day"), [("<!--_moved_-->", 1), ("more", 2)])
-@pytest.mark.parametrize("new", ["docs/b.md", "old/sub/a.md", "a.md"])
-def test_a_move_with_an_edit_counts_where_a_word_changed(
-    repo: Repo, edit: str, day: float, new: str
-) -> None:
-    repo.play(f"1 old/a.md=30 other.md=o; 2 old/a.md= {new}=30{edit}; 3 other.md=o3")
+@pytest.mark.parametrize("case", CASES)
+def test_the_commit_that_made_the_version_counts(dated: dict[str, float | None], case: str) -> None:
+    folder = list(CASES).index(case)
+    expected = {name: float(day) for name, day in (p.split(":") for p in CASES[case][1].split())}
 
-    assert repo.day(new) == day
+    assert {name: dated[f"{folder}/{name}"] for name in expected} == expected
 
 
-@pytest.mark.parametrize("moved", [False, True])
-def test_a_change_of_mode_changes_no_word(repo: Repo, moved: bool) -> None:
-    repo.commit(1, {"a.md": "a"})
-    if moved:
-        repo.git("mv", "a.md", "b.md")
-    name = "b.md" if moved else "a.md"
-    (repo.path / name).chmod(0o755)
+def test_a_change_of_mode_changes_no_word(repo: Repo) -> None:
+    repo.play("1 a.md=a b.md=b")
+    repo.git("mv", "b.md", "c.md")
+    for name in ("a.md", "c.md"):
+        (repo.path / name).chmod(0o755)
     repo.commit(2, {})
 
-    assert repo.day(name) == 1
+    assert repo.days(["a.md", "c.md"]) == [1, 1]
 
 
 def test_a_main_line_that_never_had_the_folder_leads_to_the_side(repo: Repo) -> None:
-    repo.play("1 x.py=x; 2 x.py=x2")
-    repo.git("checkout", "--quiet", "--orphan", "docs")
-    repo.git("rm", "--quiet", "-rf", ".")
-    repo.commit(3, {"docs/a.md": "a"})
-    repo.git("checkout", "--quiet", "main")
-    repo.git("merge", "--quiet", "--no-edit", "--allow-unrelated-histories", "docs", day=9)
+    repo.play("1 x.py=x; 2 x.py=x2", "3 docs/a.md=a")
 
-    assert repo.days(["docs/a.md", "x.py"]) == [3, 2]
+    assert repo.days(["0/x.py", "1/docs/a.md"]) == [2, 3]
 
 
-@pytest.mark.slow
 def test_long_chains_of_merges_are_followed(repo: Repo) -> None:
     # Each merge differs from its first parent and agrees with its second, the merge before it.
-    who = "committer A <a@example.org>"
-    lines = [f"commit refs/heads/main\nmark :1\n{who} 1577836800 +0000\ndata 0"]
-    lines += ["M 100644 inline a.md\ndata 1\na", "M 100644 inline b.md\ndata 1\nb"]
-    lines += [f"commit refs/heads/main\nmark :2\n{who} 1577923200 +0000\ndata 0"]
-    lines += ["from :1\nM 100644 inline a.md\ndata 1\nz"]
-    for number in range(3, 3000):
-        lines += [f"commit refs/heads/main\nmark :{number}\n{who} 1600000000 +0000\ndata 0"]
-        lines += [f"from :1\nmerge :{number - 1}\nM 100644 inline a.md\ndata 1\nz"]
-    repo.git("fast-import", "--quiet", "--force", text="\n".join(lines) + "\n")
+    history = History()
+    first = history.commit(0, [], {"a.md": "a", "b.md": "b"})
+    last = history.commit(1, [first], {"a.md": "z", "b.md": "b"})
+    for day in range(2, 500):
+        last = history.commit(day, [first, last], {"a.md": "z", "b.md": "b"})
+    stream = [*history.stream, f"reset refs/heads/main\nfrom :{last}\n"]
+    repo.git("fast-import", "--quiet", "--force", text="\n".join(stream))
     repo.git("reset", "--quiet", "--hard", "main")
 
     assert repo.days(["a.md", "b.md"]) == [1, 0]

@@ -28,62 +28,73 @@ def build(
 FIRST, SECOND = "2020-01-02T00:00:00+00:00", "2020-01-03T00:00:00+00:00"
 
 
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """Return a repository that is only to be read: a.md edited, b.md not, c.md moved with an edit.
+
+    d.md has parts that were changed by a word and without.
+    """
+    repo = Repo(tmp_path_factory.mktemp("repo") / "site")
+    repo.path.mkdir()
+    repo.git("init", "--quiet")
+    repo.play(
+        "1 a.md=a b.md=b old.md=30 d.md=d parts/new.md=part parts/same.md=part e.md=e; "
+        "2 a.md=a2 b.md=*b* old.md= c.md=30more parts/new.md=new parts/same.md=*part*"
+    )
+    repo.write({"e.md": "changed"})
+    return repo
+
+
 @pytest.mark.parametrize(
-    ("edited", "date", "expected"),
+    ("name", "date", "expected"),
     [
-        (False, None, FIRST),
-        (False, "2012-05-10", "2012-05-10"),
-        (False, "2020-05-10", "2020-05-10"),
-        (False, "2999-05-10", FIRST),
-        (True, None, SECOND),
-        (True, "2012-05-10", SECOND),
-        (True, "2020-01-03", SECOND),
-        (True, "2020-05-10", "2020-05-10"),
+        ("b.md", None, FIRST),
+        ("b.md", "2012-05-10", "2012-05-10"),
+        ("b.md", "2020-05-10", "2020-05-10"),
+        ("b.md", "2999-05-10", FIRST),
+        ("a.md", None, SECOND),
+        ("a.md", "2012-05-10", SECOND),
+        ("a.md", "2020-01-03", SECOND),
+        ("a.md", "2020-05-10", "2020-05-10"),
+        ("c.md", "2012-05-10", SECOND),
     ],
 )
 @pytest.mark.parametrize("sources", [["git"], ["modified", "git", "date"]])
 def test_nothing_is_older_than_its_publication_and_an_import_is_no_change(
-    repo: Repo, edited: bool, date: str | None, expected: str, sources: list[str]
+    repo: Repo, name: str, date: str | None, expected: str, sources: list[str]
 ) -> None:
-    repo.commit(1, {"a.md": "a"})
-    repo.commit(2, {"a.md": "a2" if edited else "*a*"})
+    metadata = {"date": date} if date else {}
 
-    assert build(repo, {"date": date} if date else {}, {"lastmod": sources})[0] == expected
-
-
-def test_a_moved_article_is_not_new(repo: Repo) -> None:
-    text = "word\n" * 30
-    repo.commit(1, {"old.md": text})
-    repo.commit(2, {"old.md": None, "a.md": text + "more\n"})
-
-    assert build(repo, {"date": "2012-05-10"})[0] == SECOND
+    assert build(repo, metadata, {"lastmod": sources}, source=repo.path / name)[0] == expected
 
 
 def test_the_report_tells_why_the_day_of_publication_counts(repo: Repo) -> None:
-    commit = repo.commit(1, {"a.md": "a"})
-    _, report = build(repo, {"date": "2012-05-10"})
+    commit = repo.git("rev-parse", "HEAD~")[:7]
+    for date, origin in (
+        ("2012-05-10", f'front matter "date"; git {commit} only added the page'),
+        ("2024-05-10", 'front matter "date", which is later than mtime'),
+    ):
+        sources = ["git"] if date < "2020" else ["mtime"]
+        os.utime(repo.path / "d.md", (1.6e9, 1.6e9))
+        _, report = build(repo, {"date": date}, {"lastmod": sources}, source=repo.path / "d.md")
 
-    assert report.to_json()["pages"][0]["lastmod_source"] == (
-        f'front matter "date"; git {commit[:7]} (the commit that added the file is no change)'
-    )
+        assert report.to_json()["pages"][0]["lastmod_source"] == origin
 
 
 @pytest.mark.parametrize("way", ["page", "front matter", "rules", "below the source"])
-@pytest.mark.parametrize(("text", "expected"), [("new", SECOND), ("*part*", FIRST)])
+@pytest.mark.parametrize(("part", "expected"), [("new", SECOND), ("same", FIRST)])
 def test_a_page_is_as_new_as_the_files_it_is_made_of(
-    repo: Repo, way: str, text: str, expected: str
+    repo: Repo, way: str, part: str, expected: str
 ) -> None:
-    repo.commit(1, {"a.md": "a", "parts/b.md": "part"})
-    repo.commit(2, {"parts/b.md": text})
     metadata: dict[str, Any] = {}
     options: dict[str, Any] = {}
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {"source": repo.path / "d.md", "source_path": "d.md"}
     if way == "page":
-        fields["dependencies"] = (repo.path / "parts/b.md",)
+        fields["dependencies"] = (repo.path / f"parts/{part}.md",)
     elif way == "rules":
-        options["rules"] = [{"match": "a.md", "dependencies": "parts/*.md"}]
+        options["rules"] = [{"match": "d.md", "dependencies": f"parts/{part[:2]}*.md"}]
     else:
-        name = "parts/*" if way == "front matter" else "./parts/b.md"
+        name = f"parts/{part}*" if way == "front matter" else f"./parts/{part}.md"
         metadata["sitemap"] = {"dependencies": [name]}
 
     lastmod, report = build(repo, metadata, options, **fields)
@@ -93,25 +104,29 @@ def test_a_page_is_as_new_as_the_files_it_is_made_of(
 
 
 def test_a_dependency_that_matches_nothing_is_a_warning(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a"})
-
     lastmod, report = build(repo, {"sitemap": {"dependencies": "nowhere/*.md"}})
 
-    assert lastmod == FIRST
+    assert lastmod == SECOND
     assert [(problem.severity, problem.where) for problem in report.problems] == [
         ("warning", "a.md")
     ]
 
 
 def test_a_dependency_with_uncommitted_changes_leaves_no_git_date(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a", "b.md": "b"})
-    repo.write({"b.md": "changed"})
-
-    assert build(repo, {}, dependencies=(repo.path / "b.md",))[0] is None
+    assert build(repo, {}, dependencies=(repo.path / "e.md",))[0] is None
 
 
-def test_a_date_to_come_is_a_notice_where_git_gives_it_and_else_a_warning(repo: Repo) -> None:
-    repo.commit(20000, {"a.md": "a"})
+def test_minor_changes_count_where_they_are_asked_for(repo: Repo) -> None:
+    source = repo.path / "b.md"
+
+    assert build(repo, {}, {"minor_changes": True}, source=source)[0] == SECOND
+
+
+def test_a_date_to_come_is_a_notice_where_git_gives_it_and_else_a_warning(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "site")
+    repo.path.mkdir()
+    repo.git("init", "--quiet")
+    repo.play("20000 a.md=a")
     os.utime(repo.path / "a.md", (4e9, 4e9))
 
     lastmod, report = build(repo, {}, {"lastmod": ["git", "mtime"]})
@@ -145,24 +160,15 @@ def test_only_a_listing_is_dated_by_its_other_members_alone(
     assert (first["lastmod"], first["lastmod_source"]) == (expected, origin)
 
 
-def test_minor_changes_count_where_they_are_asked_for(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a"})
-    repo.commit(2, {"a.md": "*a*"})
+def test_every_spelling_of_a_change_is_read(tmp_path: Path) -> None:
+    keys = ["lastmod", "lastMod", "last_modified", "last-modified", "Last Modified At", "modified",
+        "modifiedDate", "date_modified", "updated", "updated_at", "update", "updatedate",
+        "date-updated", "last_update", "lastUpdated", "revision_date"]  # fmt: skip
+    pages = [page(f"{key}/", {key.lower(): "2024-05-06"}) for key in map(str.lower, keys)]
+    pages = [one.replace(url=f"{BASE}{number}/") for number, one in enumerate(pages)]
+    build_pages(tmp_path, pages)
 
-    assert build(repo, {})[0] == FIRST
-    assert build(repo, {}, {"minor_changes": True})[0] == SECOND
-
-
-@pytest.mark.parametrize(
-    "key",
-    ["lastmod", "lastMod", "last_modified", "last-modified", "Last Modified At", "modified",
-     "modifiedDate", "date_modified", "updated", "updated_at", "update", "updatedate",
-     "date-updated", "last_update", "lastUpdated", "revision_date"],
-)  # fmt: skip
-def test_every_spelling_of_a_change_is_read(tmp_path: Path, key: str) -> None:
-    repo = Repo(tmp_path / "none")
-
-    assert build(repo, {key.lower(): "2024-05-06"}, source=None)[0] == "2024-05-06"
+    assert {url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")} == {"2024-05-06"}
 
 
 @pytest.mark.parametrize(

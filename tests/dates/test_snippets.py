@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugin.dates.snippets import find_included, find_snippets
+from sitemap_plugin.dates.dependencies import find_included, find_snippets
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import time
 
 import pytest
 
-from git_repositories import Repo
 from sitemap_plugin.dates.words import same_words
 
 MARKDOWN = """\
@@ -71,7 +70,7 @@ print("<b>")  <!-- seen -->
         ("\n\n* one", " {: .wide }\n\n* one", True),
     ],
 )
-@pytest.mark.parametrize("more", [0, 500])
+@pytest.mark.parametrize("more", [0, 150])
 def test_what_a_reader_reads_of_markdown_counts(old: str, new: str, same: bool, more: int) -> None:
     start, heading, end = MARKDOWN.partition("# Clay\n\n")
     before = start + heading + "Words before.\n\n" * more + end + "\nWords after.\n" * more
@@ -129,43 +128,24 @@ def test_what_a_reader_reads_of_other_formats_counts(
     assert same_words(old.encode(), new.encode(), name.encode()) is same
 
 
-@pytest.mark.slow
+PIECES = ("`", "``` ", "~~~\n", "`````\n````\n", "<!--", "<a ", "](", "]: ", "{: .a", "> ", "1. ",
+    "- ", "\n", " ", "---\n", "+++\n", "a: b\n", ":a: b\n", "&#1", "a,", "1,", "http://", "..\n",
+    ".. a\n  b\n", "<script", "//", "title: x\n", "_a")  # fmt: skip
+
+
 @pytest.mark.parametrize("name", [b"a.md", b"a.rst", b"a.html", b"a.adoc", b"a.ipynb"])
-@pytest.mark.parametrize(
-    "piece",
-    ["`", "``` ", "~~~\n", "`````\n````\n", "<!--", "<a ", "](", "]: ", "{: .a", "> ", "1. ", "- ",
-     "\n", " ", "---\n", "+++\n", "a: b\n", ":a: b\n", "&#1", "a,", "1,", "http://", "..\n",
-     ".. a\n  b\n", "<script", "//", "title: x\n", "_a"],
-)  # fmt: skip
-def test_the_comparison_takes_linear_time(name: bytes, piece: str) -> None:
-    def seconds(count: int) -> float:
-        text = (piece * count).encode()
-        start = time.process_time()
-        same_words(b"q" + text, b"y" + text + b"z", name)
-        same_words(text, text + b"z", name)
-        return time.process_time() - start
+def test_the_comparison_takes_linear_time(name: bytes) -> None:
+    def seconds(count: int) -> dict[str, float]:
+        times = {}
+        for piece in PIECES:
+            text = (piece * count).encode()
+            start = time.process_time()
+            same_words(b"q" + text, b"y" + text + b"z", name)
+            same_words(text, text + b"z", name)
+            times[piece] = time.process_time() - start
+        return times
 
-    small = min(seconds(4000) for _ in range(3))
-    assert min(seconds(16000) for _ in range(3)) < 10 * max(small, 0.002)
-
-
-def test_the_search_goes_on_with_the_version_before(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "one\n", "b.md": "one\n"})
-    repo.commit(2, {"a.md": "two\n", "b.md": "two\n"})
-    repo.commit(3, {"a.md": "*two*\n"})
-    repo.commit(4, {"a.md": "---\ntags: [x]\n---\ntwo\n", "b.md": "*two*!\n"})
-    repo.commit(5, {"b.md": "three\n"})
-
-    assert repo.days(["a.md", "b.md"]) == [2, 5]
-
-
-def test_a_wordless_merge_leads_to_the_side_that_says_the_same(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "a\n", "m.md": "m"})
-    repo.git("checkout", "--quiet", "-b", "side")
-    repo.commit(2, {"a.md": "side\n"})
-    repo.git("checkout", "--quiet", "main")
-    repo.commit(3, {"m.md": "m3"})
-    repo.git("merge", "--quiet", "--no-ff", "--no-commit", "side")
-    repo.commit(9, {"a.md": "**side**\n"})
-
-    assert repo.days(["a.md", "m.md"]) == [2, 3]
+    small, large = seconds(500), seconds(4000)
+    assert {
+        piece: time for piece, time in large.items() if time > 40 * max(small[piece], 0.002)
+    } == {}
