@@ -67,7 +67,7 @@ class SourcesPlugin:
                 raise ConfigError([message])
             self._state = _StateDates(site, site.config_dir / site.config.state_file)
             return self._state
-        return FrontMatterDates(name, site.timezone) if name in {"modified", "date"} else None
+        return _FrontMatterDates(name, site.timezone) if name in {"modified", "date"} else None
 
     @hookimpl(trylast=True)
     def sitemap_written(self, site: Site, report: Report) -> None:  # noqa: ARG002 - hook
@@ -76,7 +76,7 @@ class SourcesPlugin:
             self._state.save()
 
 
-class FrontMatterDates:
+class _FrontMatterDates:
     """A date source that reads the first usable one of some front matter keys."""
 
     def __init__(self, name: str, timezone: dt.tzinfo) -> None:
@@ -95,11 +95,16 @@ class FrontMatterDates:
         return found.origin if found else _place(page)
 
 
+def publication_date(page: Page, timezone: dt.tzinfo) -> PageDate | None:
+    """Return the day on which the page says that it was published."""
+    return _first(page, "date", timezone, [])
+
+
 def not_before_publication(
     page: Page, date: PageDate, timezone: dt.tzinfo, *, is_change: bool = True
 ) -> PageDate:
     """Return the day of a page's publication in place of a date before it, or of no change."""
-    published = _first(page, "date", timezone, [])
+    published = publication_date(page, timezone)
     if not published:
         return date
     if not is_change:

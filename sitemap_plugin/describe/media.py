@@ -194,7 +194,12 @@ def read_news(page: Page, value: Any, site: Site, problems: list[Problem]) -> Ne
         problems.append(Problem("warning", message, "news.language"))
         return None
     problems += unknown_keys(page, _NEWS, given, News._fields)
-    defaults = (option and option.publication, language, published and published[1], page.title)
+    defaults = (
+        option and option.publication,
+        language,
+        published and published.lastmod,
+        page.title,
+    )
     article, found = _read(News._make(defaults), _NEWS, given, page, site)
     problems += found
     return article
