@@ -17,18 +17,7 @@ from typing import Any, Literal, NamedTuple
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.parse import Lastmod
 
-__all__ = [
-    "Alternate",
-    "Entry",
-    "Image",
-    "Lastmod",
-    "News",
-    "Page",
-    "Restriction",
-    "Site",
-    "Video",
-]
-
+__all__ = ["Alternate", "Entry", "Image", "Lastmod", "News", "Page", "Restriction", "Site", "Video"]
 
 STATIC_HTML = "static_html_by_host"
 """The key by which an adapter marks HTML that its generator copies, or makes without a page."""

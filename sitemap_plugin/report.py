@@ -11,11 +11,9 @@ from typing import Any, Literal
 from sitemap_plugin.common.text import as_text, counted, shown
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.parse import PageDate, format_lastmod
-from sitemap_plugin.errors import Problem, Severity
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, Lastmod, Page
 from sitemap_plugin.write.protocol import is_lastmod
-
-__all__ = ["ROBOTS_WORDS", "Problem", "Report", "Severity", "shown_path"]
 
 REFUSED = "refused"
 """The reason of pages whose entry the writer cannot write; a warning tells what is wrong."""
@@ -82,21 +80,18 @@ class Report:
 
     def summary(self) -> str:
         """Return the one line that tells a build's outcome."""
-        sitemaps = ", ".join(self._sitemaps())
-        parts = [
-            f"{counted(self.entries, 'URL')} in {sitemaps}" if sitemaps else "no sitemap written"
-        ]
+        sitemaps = ", ".join(
+            shown_path(first) + (f" and {counted(len(parts), 'part')}" if parts else "")
+            for first, *parts in self._folders()
+        )
+        written = f"{counted(self.entries, 'URL')} in {sitemaps}"
+        parts = [written if sitemaps else "no sitemap written"]
         if counts := self.reasons():
             reasons = ", ".join(f"{count:,} {reason}" for reason, count in counts.items())
             parts.append(f"{sum(counts.values()):,} left out ({reasons})")
         if self.files or self.robots != "skipped":
             parts.append(ROBOTS_WORDS[self.robots])
         return "; ".join([*parts, self.next_step] if self.next_step else parts)
-
-    def _sitemaps(self) -> Iterator[str]:
-        """Yield each folder's sitemap, and how many parts it has."""
-        for first, *others in self._folders():
-            yield shown_path(first) + (f" and {counted(len(others), 'part')}" if others else "")
 
     def _folders(self) -> Iterable[list[Path]]:
         """Return the sitemap files of each folder, the index first."""

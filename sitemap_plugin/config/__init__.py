@@ -6,7 +6,7 @@ cannot be used fails the build with one message that lists every problem.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
@@ -16,18 +16,6 @@ from sitemap_plugin.config import checks
 from sitemap_plugin.config.checks import Check, ExtraUrl, OptionFaults, Publication, Rule
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.pages.patterns import Patterns
-
-__all__ = [
-    "BUILT_IN_SOURCES",
-    "BaseUrl",
-    "Config",
-    "ExtraUrl",
-    "Publication",
-    "Rule",
-    "find_base_url",
-    "parse_config",
-    "read_base_url",
-]
 
 PROJECT_NAME = "sitemap_plugin"
 """Of the hooks, and of the group of entry points by which plugins are found."""
@@ -85,15 +73,11 @@ class Config:
     strict: bool = option(False, checks.boolean)
 
 
-def parse_config(
-    settings: Mapping[str, Any], *, generator: str, more_sources: bool | None = None
-) -> tuple[Config, list[Problem]]:
+def parse_config(settings: Mapping[str, Any], *, generator: str) -> tuple[Config, list[Problem]]:
     """Check the user's settings and return them with the warnings and notices they deserve.
 
-    ``generator`` is ``mkdocs``, ``pelican``, ``sphinx`` or ``folder``. ``more_sources`` tells
-    whether plugins may provide date sources that are not built in, so that an unknown name is left
-    to the build; by default that is so when any plugin is installed. Raises
-    ConfigError, which lists every problem with place, value and nearest valid spelling.
+    ``generator`` is ``mkdocs``, ``pelican``, ``sphinx`` or ``folder``. Raises ConfigError, which
+    lists every problem with place, value and nearest valid spelling.
     """
     found = OptionFaults()
     options = {item.name: item for item in fields(Config)}
@@ -108,37 +92,35 @@ def parse_config(
         if value and only not in (None, generator):
             message = f"only {_GENERATORS[only]} has a use for this"
             found.problems.append(Problem("notice", message, key))
-    _check_sources(values, more_sources, found)
+    _check_sources(values, found)
     if found.errors:
         raise ConfigError(found.errors)
     return Config(**values), found.problems
 
 
-def _check_sources(values: Mapping[str, Any], more: bool | None, found: OptionFaults) -> None:
+def _check_sources(values: Mapping[str, Any], found: OptionFaults) -> None:
     rules = enumerate(values.get("rules", ()))
     named = {f"rules[{index}].lastmod": rule.lastmod or () for index, rule in rules}
     named = {"lastmod": values.get("lastmod", ()), **named}
     asked = [(place, name) for place, names in named.items() for name in names]
     unknown = [(place, name) for place, name in asked if name not in BUILT_IN_SOURCES]
-    if unknown and not (_has_plugins() if more is None else more):
+    if unknown and not _has_plugins():  # Plugins may provide it, so the build will tell.
         for place, name in unknown:
-            found.error(place, unknown_source(name, BUILT_IN_SOURCES))
+            found.error(place, unknown_source(name))
     if values.get("state_file") and all(name != "state" for _, name in asked):
         message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
         found.problems.append(Problem("notice", message, "state_file"))
 
 
 def _has_plugins() -> bool:
-    """Tell whether any plugin of this one is installed."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - takes longer than all the rest
 
     return bool(entry_points(group=PROJECT_NAME))
 
 
-def unknown_source(name: str, known: Iterable[str]) -> str:
+def unknown_source(name: str) -> str:
     """Return the message for a date source that nothing provides."""
-    known = tuple(known)
-    listed, near = ", ".join(known), did_you_mean(name, known)
+    listed, near = ", ".join(BUILT_IN_SOURCES), did_you_mean(name, BUILT_IN_SOURCES)
     return f"unknown date source {quoted(name)}; there are {listed}{near}"
 
 
@@ -168,41 +150,26 @@ def find_base_url(
         except ValueError:
             host_url = None
         return BaseUrl(config.base_url, host_url if host_url != config.base_url else None)
-    if value == "" and generator == "mkdocs":
-        message = "empty, so there is no sitemap: its URLs must be absolute"
-        return BaseUrl(None, problems=[Problem("notice", message, setting)])
-    try:
-        url, problems = read_base_url(value, setting=setting, preview=preview)
-    except ConfigError as error:
-        if generator not in {"pelican", "sphinx"}:
-            raise
-        message = f"{error}; there is no sitemap until then".removeprefix(f"{setting}: ")
-        return BaseUrl(None, problems=[Problem("warning", message, setting)])
-    return BaseUrl(url, problems=problems)
-
-
-def read_base_url(
-    value: object, *, setting: str, preview: bool = False
-) -> tuple[str | None, list[Problem]]:
-    """Return the base URL that a setting gives, ending in ``/``, and what to say about it.
-
-    Without a value there is no sitemap: None and one warning. Raises ConfigError, with the
-    corrected form, for a value that is no base URL.
-    """
     if value is None or (isinstance(value, str) and not value.strip()):
+        if value == "" and generator == "mkdocs":
+            message = "empty, so there is no sitemap: its URLs must be absolute"
+            return BaseUrl(None, problems=[Problem("notice", message, setting)])
         message = (
             "not set, so there is no sitemap: its URLs must be absolute; "
             "set it to the address of the published site, like https://example.org/"
         )
-        return None, [Problem("warning", message, setting)]
+        return BaseUrl(None, problems=[Problem("warning", message, setting)])
     try:
-        base_url = check_base_url(value)
+        url = check_base_url(value)
     except ValueError as error:
-        raise ConfigError([f"{setting}: {error}"]) from error
-    if preview or not is_local_host(base_url):
-        return base_url, []
+        if generator not in {"pelican", "sphinx"}:
+            raise ConfigError([f"{setting}: {error}"]) from error
+        message = f"{error}; there is no sitemap until then"
+        return BaseUrl(None, problems=[Problem("warning", message, setting)])
+    if preview or not is_local_host(url):
+        return BaseUrl(url)
     message = (
-        f"{base_url} is an address on this machine, which search engines cannot reach; "
+        f"{url} is an address on this machine, which search engines cannot reach; "
         "set it to the address of the published site"
     )
-    return base_url, [Problem("warning", message, setting)]
+    return BaseUrl(url, problems=[Problem("warning", message, setting)])

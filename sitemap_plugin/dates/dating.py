@@ -145,7 +145,7 @@ def _find_sources(site: Site, hooks: PluginManager) -> Sources:
         if call is not None:
             sources[name] = call
         elif name not in BUILT_IN_SOURCES:
-            errors.append(f"{place}: {unknown_source(name, BUILT_IN_SOURCES)}")
+            errors.append(f"{place}: {unknown_source(name)}")
     if errors:
         raise ConfigError(errors)
     return sources

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import and_more, quoted, shown
 from sitemap_plugin.common.urls import encode_url, is_below, join_url
-from sitemap_plugin.config import ExtraUrl
+from sitemap_plugin.config.checks import ExtraUrl
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, SiteFiles, base_of, respell

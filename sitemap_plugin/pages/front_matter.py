@@ -100,8 +100,10 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         return None
 
     def links(key: str, value: Any) -> Mapping[str, str]:
+        if not isinstance(value, Mapping):
+            raise ValueError("write a mapping of code to URL")  # noqa: TRY004 - as all readers
         good: dict[str, str] = {}
-        for code, link in _mapping(value).items():
+        for code, link in value.items():
             if isinstance(code, str) and isinstance(link, str) and link.strip():
                 good[code] = link.strip()
             else:
@@ -136,7 +138,9 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         canonical=first(_link, "canonical", "canonical_url"),
         changefreq=first(_changefreq, "sitemap.changefreq", "changefreq"),
         priority=first(_priority, "sitemap.priority", "priority"),
-        lastmod=first(lambda value: value and read_date(value, timezone), "sitemap.lastmod"),
+        lastmod=first(
+            lambda value: value is not False and read_date(value, timezone), "sitemap.lastmod"
+        ),
         language=flat.get("lang"),
         translation_key=first(_key, "translation_key"),
         translations=first(partial(links, "translations"), "translations"),
@@ -178,12 +182,6 @@ def _link(value: Any) -> str | None:
 
 def _key(value: Any) -> str | None:
     return None if value == "" or isinstance(value, bool) else as_text(value)
-
-
-def _mapping(value: Any) -> Mapping[Any, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError("write a mapping of code to URL")  # noqa: TRY004
-    return value
 
 
 def _is_addition(value: Any) -> bool:

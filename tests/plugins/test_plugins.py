@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sitemap_plugin import Alternate, ConfigError, Entry, Page, PluginError, Report, Site, hookimpl
-from sitemap_plugin.config import parse_config
+from sitemap_plugin.config import Config
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page
 
@@ -66,7 +66,7 @@ def test_a_plugin_leaves_pages_out_and_its_reasons_are_counted(tmp_path: Path) -
 
 
 def test_a_plugin_provides_a_date_source_by_name(tmp_path: Path) -> None:
-    chosen, _ = parse_config({"lastmod": "always"}, generator="folder", more_sources=True)
+    chosen = Config(lastmod=("always",))
     with pytest.raises(ConfigError, match="lastmod: unknown date source 'always'"):
         build_pages(tmp_path, [page("a/")], config=chosen)
     assert list(tmp_path.iterdir()) == []
