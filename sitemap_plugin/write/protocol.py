@@ -23,7 +23,7 @@ MAX_NEWS = 1000
 """News articles in one file (Google: news sitemaps)."""
 MAX_TAGS = 32
 
-_FIRST_YEAR = 1970
+FIRST_YEAR = 1970
 _SAFE = r"[A-Za-z0-9\-._~:/?@!$()*+,;=]*+"
 PLAIN = rf"{_SAFE}(?:%[0-9A-Fa-f]{{2}}{_SAFE})*+"
 """What a URL is made of after its host, characters that XML wants escaped aside."""
@@ -104,8 +104,8 @@ def read_lastmod(value: object) -> tuple[Lastmod, str]:
         raise
     except Exception as error:
         raise DateError(f"{quoted(value)} has a time zone that cannot be written") from error
-    if date.year < _FIRST_YEAR:
-        raise DateError(f"{text[:10]} is before {_FIRST_YEAR}")
+    if date.year < FIRST_YEAR:
+        raise DateError(f"{text[:10]} is before {FIRST_YEAR}")
     return date, text
 
 
