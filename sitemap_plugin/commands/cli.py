@@ -2,7 +2,7 @@
 
 A module of a command has ``add_arguments(parser)`` and ``run(arguments)``, which returns the exit
 status: 0 for fine, 1 for errors found, 2 for wrong usage or input that cannot be read, which is
-what a SitemapError ends with.
+what a SitemapError, or an OSError about a file, ends with.
 """
 
 from __future__ import annotations
@@ -72,8 +72,10 @@ def _run(words: Sequence[str]) -> tuple[int, list[str]]:
     except BrokenPipeError:  # Whoever read the output has seen enough.
         return _FAILED, []
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _FAILED, [f"error: {place}{error.strerror or error}"]
+        if error.filename:
+            reason = f"{error.filename}: cannot be read: {error.strerror or error}"
+            return _UNUSABLE, [f"error: {reason}"]
+        return _FAILED, [f"error: {error.strerror or error}"]
     return status, []
 
 

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from sitemap_plugin.commands.builds import without_companions
 from sitemap_plugin.commands.check.folder import sample_locs
 from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
+from sitemap_plugin.commands.explain import parse_report
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document, ListedUrl
-from sitemap_plugin.commands.report_file import parse_report
 from sitemap_plugin.commands.web.client import check_url
 from sitemap_plugin.commands.web.fetcher import Fetcher, is_address
 from sitemap_plugin.common.files import read_file
@@ -137,10 +137,7 @@ def _reader(publication: PublishedFolder, name: str) -> Callable[[str], bytes]:
                     "folder; put it there, or give --base-url, the address of the folder"
                 )
             path = publication.folder / located.path
-        try:
-            return read_file(path, limit=READ_LIMIT)
-        except OSError as error:
-            raise SitemapError(f"{path}: cannot be read: {error.strerror or error}") from error
+        return read_file(path, limit=READ_LIMIT)
 
     return read
 

@@ -9,12 +9,31 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from sitemap_plugin.commands.report_file import Record, read_report
+from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted, did_you_mean, shown
 from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.write.view import read_data
 
+Record = Mapping[str, Any]
+"""A report, or one of its pages or problems."""
+
+_VERSION = 1
+_MAX_BYTES = 1 << 30
+_TEXT, _WORDS = (str,), (str, type(None))
+_REPORT = {"pages": (list,), "problems": (list,)}
+_PROBLEM = {"severity": _TEXT, "message": _TEXT, "where": _WORDS}
+_PAGE = {"url": _TEXT, "source": _WORDS, "listed": (bool,), "reason": _WORDS, "decided_by": _WORDS}
+_LISTED = {
+    "loc": _TEXT,
+    "alternates": (dict,),
+    "news": (dict, type(None)),
+    "videos": (int, type(None)),
+    **dict.fromkeys(("file", "lastmod", "lastmod_source"), _WORDS),
+}
+_NEWS = {"publication_date": _WORDS, "file": _WORDS}
 _LONGEST = 4000
 _MOST_SHOWN = 10
 _MOST_COMPARED = 20_000
@@ -57,13 +76,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell about a page; raise SitemapError where it is not found or there is no report."""
-    report = read_report(arguments.report)
+    data = read_file(arguments.report, limit=_MAX_BYTES)
+    report = parse_report(data, str(arguments.report))
     told = (
         explain(page, report["problems"]) for page in find_pages(report["pages"], arguments.page)
     )
     blocks = ("".join(f"{shown(line, _LONGEST)}\n" for line in lines) for lines in told)
     sys.stdout.write("\n".join(blocks))
     return 0
+
+
+def parse_report(data: bytes, name: str) -> Record:
+    """Read a report of either form, called ``name`` in messages; raise SitemapError for another."""
+    try:
+        report = read_data(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise SitemapError(f"{name}: this is neither JSON nor a report as HTML") from error
+    if not isinstance(report, dict) or not {"version", *_REPORT} <= report.keys():
+        raise SitemapError(f"{name}: this is no report; name what the option 'report' has written")
+    is_ours = report["version"] == _VERSION and _has(report, _REPORT)
+    is_whole = is_ours and all(map(_is_page, report["pages"]))
+    if not (is_whole and all(_has(problem, _PROBLEM) for problem in report["problems"])):
+        raise SitemapError(f"{name}: another version of sitemap-plugin has written this report")
+    return report
+
+
+def _is_page(page: Any) -> bool:
+    is_left_out = _has(page, _PAGE) and not page["listed"]
+    return is_left_out or (
+        _has(page, {**_PAGE, **_LISTED})
+        and all(isinstance(url, str) for url in page["alternates"].values())
+        and (not page["news"] or _has(page["news"], _NEWS))
+    )
+
+
+def _has(record: Any, kinds: Mapping[str, tuple[type, ...]]) -> bool:
+    """Tell whether all that is used of a record is there, and of the kind that is written."""
+    return isinstance(record, dict) and all(
+        key in record and isinstance(record[key], kind) for key, kind in kinds.items()
+    )
 
 
 def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:

@@ -56,8 +56,6 @@ def read_text(path: Path, limit: int = 1 << 22) -> str:
     """Return the text of a file of the user's; raises SitemapError for one that cannot be read."""
     try:
         return read_file(path, limit=limit).decode("utf-8-sig")
-    except OSError as error:
-        raise SitemapError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SitemapError(f"{path}: not UTF-8: {error}") from error
 

@@ -59,10 +59,7 @@ def _code(text: str) -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Check, write what was found, and return the exit status."""
     target: str = arguments.target
-    try:
-        outcome = _check_url(arguments) if "://" in target else _check_path(arguments)
-    except OSError as error:
-        raise SitemapError(f"{target} cannot be read: {error.strerror}") from error
+    outcome = _check_url(arguments) if "://" in target else _check_path(arguments)
     put_out(FORMATS[arguments.format](outcome), arguments)
     if outcome.interrupted:
         return _INTERRUPTED
