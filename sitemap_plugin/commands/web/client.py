@@ -6,21 +6,18 @@ a user name or password is ever fetched, printed or sent on.
 
 from __future__ import annotations
 
-import math
 import re
-import socket
-import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from email.utils import parsedate_to_datetime
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import NamedTuple
 
 import urllib3
 from urllib3 import exceptions
-from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import encode_url, host_root, join_url
@@ -35,21 +32,17 @@ _MOST_REDIRECTS = 5
 _FIRST_WAIT = 2.0
 _WHOLE = 10
 _CHUNK = 1 << 16
-_shown = partial(shown, limit=300)
-
-
 _CAUSES: tuple[tuple[tuple[type[Exception], ...], str, bool], ...] = (
     ((exceptions.NameResolutionError,), "the host name cannot be resolved", False),
-    (
-        (exceptions.NewConnectionError, ConnectionRefusedError),
-        "no connection to the server",
-        False,
-    ),
+    ((exceptions.NewConnectionError, ConnectionRefusedError), "no connection to the server", False),
     ((exceptions.TimeoutError, TimeoutError), "no answer within {timeout:g} seconds", True),
     ((exceptions.SSLError,), "no secure connection", False),
     ((exceptions.ProxyError,), "the proxy does not connect to the server", False),
     ((exceptions.InvalidChunkLength, exceptions.DecodeError), "the answer is damaged", False),
+    ((exceptions.IncompleteRead,), "the answer ended too early", True),
+    ((exceptions.ProtocolError, OSError), "the connection broke, or the answer is not HTTP", True),
 )
+_shown = partial(shown, limit=300)
 
 
 class RetryPolicy(NamedTuple):
@@ -57,14 +50,13 @@ class RetryPolicy(NamedTuple):
 
     ``timeout`` is the longest silence of a server; a whole answer may take ten times as long.
     ``retries`` are the attempts after the first, ``longest_wait`` the most to wait before any of
-    them, ``now`` tells seconds since 1970.
+    them.
     """
 
     timeout: float = 30.0
     retries: int = 3
     longest_wait: float = 120.0
     sleep: Callable[[float], None] = time.sleep
-    now: Callable[[], float] = time.time
 
 
 class Answer(NamedTuple):
@@ -110,11 +102,9 @@ def fetch(  # noqa: PLR0913 - each is a choice of its own
     url = start = check_url(url)
     hops: list[tuple[int, str]] = []
     for _ in range(_MOST_REDIRECTS + 1):
-        refusal = judge(url)
-        if refusal:
+        if refusal := judge(url):
             raise FetchError(f"{_shown(url)}: {refusal}")
-        ask = partial(_exchange, url, data, limit, policy.timeout)
-        answer = _ask_again(ask, policy, lambda text: tell(f"{_shown(url)}: {text}"))  # noqa: B023 - called at once
+        answer = _ask_again(partial(_exchange, url, data, limit, policy.timeout), policy, tell)
         if answer.status not in _REDIRECTS or data is not None:
             return answer._replace(hops=tuple(hops))
         url = _redirect(answer)
@@ -159,44 +149,63 @@ def _ask_again(
 
     A server that says when to come back is believed, up to ``longest_wait``.
     """
-    attempt = 0
-    while True:
+    for attempt in range(policy.retries + 1):
         wait = min(_FIRST_WAIT * 2**attempt, policy.longest_wait)
-        last = attempt >= policy.retries
+        last = attempt == policy.retries
         try:
             answer = ask()
         except FetchError as error:
             if last or not error.passing:
                 raise
-            tell(f"{str(error).partition(': ')[2]}; asking again in {wait:g} seconds")
+            said = str(error)
         else:
-            asked = _retry_after(answer, policy.now())
-            wait = wait if asked is None else asked
+            with suppress(exceptions.InvalidHeader, ValueError, OverflowError):
+                after = answer.headers.get("Retry-After")
+                wait = urllib3.Retry().parse_retry_after(after) if after else wait
             if last or answer.status not in _BUSY or wait > policy.longest_wait:
                 return answer
-            tell(f"the server answers {answer.status}; asking again in {wait:g} seconds")
+            said = f"{_shown(answer.url)}: the server answers {answer.status}"
+        tell(f"{said}; asking again in {wait:g} seconds")
         policy.sleep(wait)
-        attempt += 1
-
-
-def _retry_after(answer: Answer, now: float) -> float | None:
-    """Return the seconds that an answer asks to wait, given as such or as a date (RFC 9110)."""
-    text = (answer.headers.get("Retry-After") or "").strip()
-    if re.fullmatch(r"[0-9]{1,12}", text):
-        return float(text)
-    try:
-        return float(max(0, math.ceil(parsedate_to_datetime(text).timestamp() - now)))
-    except (ValueError, OverflowError, TypeError):
-        return None
+    raise AssertionError("the last attempt returns or raises")
 
 
 def _exchange(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
-    """Send one request; return the answer with no more of its body than ``limit``."""
-    end = time.monotonic() + _WHOLE * timeout
+    """Send one request; return the answer with no more of its body than ``limit``.
+
+    A timeout of the socket ends a silence only. A server that sends a byte now and then is left to
+    a thread, which nobody waits for any longer.
+    """
+    outcome: SimpleQueue[Answer | Exception] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            outcome.put(_send(url, data, limit, timeout))
+        except Exception as error:  # noqa: BLE001 - raised where it is waited for
+            outcome.put(error)
+
+    Thread(target=work, daemon=True).start()
+    try:
+        result = outcome.get(timeout=_WHOLE * timeout)
+    except Empty:
+        what = f"the answer was not complete after {_WHOLE * timeout:g} seconds"
+        raise FetchError(f"{_shown(url)}: {what}", passing=True) from None
+    if isinstance(result, Answer):
+        return result
+    what, passing = _explain(result, timeout)
+    raise FetchError(f"{_shown(url)}: {what}", passing=passing) from result
+
+
+def _send(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
+    end = time.monotonic() + (_WHOLE + 1) * timeout
     headers = {"User-Agent": AGENT, "Accept-Encoding": "identity"}
     if data is not None:
         headers["Content-Type"] = "application/json; charset=utf-8"
-    with _explained(url, timeout, end), _manager(url, _WHOLE * timeout) as manager:
+    scheme, _, host = url.partition("://")
+    proxy = urllib.request.getproxies().get(scheme)
+    if proxy and urllib.request.proxy_bypass(host.partition("/")[0]):
+        proxy = None
+    with urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager() as manager:
         response = manager.request(
             "GET" if data is None else "POST",
             url,
@@ -211,78 +220,16 @@ def _exchange(url: str, data: bytes | None, limit: int, timeout: float) -> Answe
         while len(body) <= limit and (chunk := response.read1(_CHUNK)):
             body += chunk
             if time.monotonic() > end:
-                raise TimeoutError
-        if time.monotonic() > end:  # A body that was cut off may look complete.
-            raise TimeoutError
-        reason, cut = response.reason or "", len(body) > limit
-        return Answer(url, response.status, reason, response.headers, bytes(body[:limit]), cut)
-
-
-@contextmanager
-def _manager(url: str, seconds: float) -> Iterator[urllib3.PoolManager]:
-    """Make the connections of one request, and cut them when the time for the whole is over.
-
-    A timeout of the socket ends a silence only; a server that sends a byte now and then is cut off.
-    """
-    sockets: list[socket.socket] = []
-    scheme, _, host = url.partition("://")
-    proxy = urllib.request.getproxies().get(scheme)
-    by_proxy = proxy and not urllib.request.proxy_bypass(host.partition("/")[0])
-    manager = urllib3.ProxyManager(proxy) if by_proxy and proxy else urllib3.PoolManager()
-    manager.pool_classes_by_scheme = {
-        "http": _pool(urllib3.HTTPConnectionPool, HTTPConnection, sockets),
-        "https": _pool(urllib3.HTTPSConnectionPool, HTTPSConnection, sockets),
-    }
-    watch = threading.Timer(seconds, _cut, (sockets,))
-    watch.daemon = True
-    watch.start()
-    try:
-        yield manager
-    finally:
-        watch.cancel()
-        _cut(sockets)
-        manager.clear()
-
-
-def _pool(
-    pool: type[urllib3.HTTPConnectionPool],
-    connection: type[HTTPConnection],
-    sockets: list[socket.socket],
-) -> type[urllib3.HTTPConnectionPool]:
-    """Return a class of pools that remembers the sockets of its connections."""
-
-    def connect(self: HTTPConnection) -> None:
-        connection.connect(self)
-        sockets.append(self.sock)
-
-    remembering = type(connection.__name__, (connection,), {"connect": connect})
-    return type(pool.__name__, (pool,), {"ConnectionCls": remembering})
-
-
-def _cut(sockets: list[socket.socket]) -> None:
-    for connected in sockets:
-        with suppress(OSError):
-            connected.shutdown(socket.SHUT_RDWR)
-
-
-@contextmanager
-def _explained(url: str, timeout: float, end: float) -> Iterator[None]:
-    """Turn whatever goes wrong on the way into a FetchError that says what it was."""
-    try:
-        yield
-    except (exceptions.HTTPError, OSError, ValueError) as error:
-        what, passing = _explain(error, timeout)
-        if time.monotonic() > end:
-            what, passing = f"the answer was not complete after {_WHOLE * timeout:g} seconds", True
-        raise FetchError(f"{_shown(url)}: {what}", passing=passing) from error
+                break  # Nobody waits for it any longer.
+        response.close()
+    reason, cut = response.reason or "", len(body) > limit
+    return Answer(url, response.status, reason, response.headers, bytes(body[:limit]), cut)
 
 
 def _explain(error: Exception, timeout: float) -> tuple[str, bool]:
+    """Say what went wrong on the way, and whether it may pass."""
+    errors = (error, *error.args)
     for kinds, what, passing in _CAUSES:
-        if isinstance(error, kinds):
+        if any(isinstance(each, kinds) for each in errors):
             return what.format(timeout=timeout), passing
-    if any(isinstance(cause, exceptions.IncompleteRead) for cause in (error, *error.args)):
-        return "the answer ended too early", True
-    if isinstance(error, (exceptions.ProtocolError, OSError)):
-        return "the server closed the connection, or its answer is not HTTP", True
     return f"no request can be made: {_shown(str(error))}", False

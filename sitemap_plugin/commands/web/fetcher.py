@@ -21,8 +21,6 @@ _CURES = {
     401: "the server wants a password; download the file and name that",
     403: "the server forbids it; download the file and name that",
     404: "there is no such file; correct the address",
-    410: "the file is gone; correct the address",
-    429: "the server asks for fewer requests; try again later",
 }
 
 
@@ -79,9 +77,7 @@ class Fetcher:
 
     def _refuse(self, url: str) -> str | None:
         rule = self.robots(url).rule_for(url, AGENT)
-        if rule is None:
-            return None
-        return (
+        return rule and (
             f"robots.txt forbids to fetch it by 'Disallow: {shown(rule, 100)}'; allow it there, or "
             "download the file and name that"
         )
