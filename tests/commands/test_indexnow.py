@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import io
 import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from email.utils import format_datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +22,6 @@ from sitemap_plugin.commands.web.fetcher import Fetcher
 KEY = "0123456789abcdef"
 OLD = {"": "2024-01-01", "same/": "2024-01-01", "gone/": "2024-01-01"}
 NEW = {"": "2024-02-02", "same/": "2024-01-01", "more/": "2024-02-02"}
-NOON = dt.datetime(2025, 6, 10, 12, tzinfo=dt.UTC)
 
 
 class Place(NamedTuple):
@@ -294,7 +291,7 @@ def test_each_final_status_is_explained_and_not_asked_for_again(
 def sent(place: Place, *replies: Reply, retries: int = 3) -> tuple[int | None, str, list[float]]:
     """Announce one URL to a server with some replies; return status, meaning, and the waits."""
     slept: list[float] = []
-    policy = RetryPolicy(5, retries, 120, slept.append, lambda: NOON.timestamp() + sum(slept))
+    policy = RetryPolicy(5, retries, 120, slept.append)
     endpoint = place.engine.add("/indexnow", *replies)
     key = Key("0123456789", "https://example.org/0123456789.txt", "")
     fetcher = Fetcher(policy, lambda _text: None)
@@ -328,14 +325,12 @@ def test_a_server_that_stays_busy_is_left_alone_at_last(place: Place, retries: i
         ("7", [7]),
         ("0", [0]),
         (" 120 ", [120]),
-        (format_datetime(NOON + dt.timedelta(seconds=30), usegmt=True), [30]),
-        (format_datetime(NOON - dt.timedelta(days=1), usegmt=True), [0]),
-        ("Tuesday, 10-Jun-25 12:00:09 GMT", [9]),
+        ("Mon, 09 Jun 2025 12:00:00 GMT", [0]),
+        ("Tuesday, 10-Jun-25 12:00:09 GMT", [0]),
         ("soon", [2]),
         ("-5", [2]),
         ("1.5", [2]),
         ("", [2]),
-        ("9" * 40, [2]),
         ("Tue, 99 Jun 9999999 12:00:00 GMT", [2]),
     ],
 )
