@@ -1,179 +1,161 @@
-"""What a MkDocs user gets from the one line in mkdocs.yml."""
+"""What cases alone cannot show: canonical links, ProperDocs, rebuilds, plugins, versions, media."""
 
 from __future__ import annotations
 
+import json
+import subprocess
 from html import unescape
+from pathlib import Path
 
 import pytest
+from lxml import etree
 
-from mkdocs_sites import Builder
+from mkdocs_sites import COMMANDS, Builder, run_build
+from sitemaps import read_locs, read_sitemap
 
-PAGES = {"index.md": "# Home", "guide/index.md": "# Guide", "guide/setup.md": "# Setup"}
-
-
-@pytest.mark.parametrize("directory_urls", [True, False])
-def test_each_page_is_listed_under_its_canonical_link(
-    build_site: Builder, directory_urls: bool
-) -> None:
-    built = build_site(PAGES, use_directory_urls=directory_urls)
-
-    assert built.status == 0, built.log
-    for url in built.urls.values():
-        path = url.loc.removeprefix("https://example.org/")
-        page = built.site / (path + "index.html" if path.endswith("/") or not path else path)
-        assert f'<link rel="canonical" href="{url.loc}"' in page.read_text()
-    assert len(built.urls) == 3
+HOME = {"index.md": "# Home"}
+PAGES = {**HOME, "guide/index.md": "# Guide", "guide/setup.md": "# Setup"}
+NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
+VIDEO = "{http://www.google.com/schemas/sitemap-video/1.1}"
 
 
-def test_the_names_of_files_are_encoded_as_mkdocs_encodes_them(build_site: Builder) -> None:
+def test_names_of_files_are_encoded_as_mkdocs_encodes_them(build_site: Builder) -> None:
     names = [
         "terms&policies", "C#/intro", "50%", "what?", "it's", 'say "hi"', "two words", "über",
         "日本語", "😀", "مرحبا", "a+b", "a;b", "tilde~", "(paren)", "[x]", "a%20b",
     ]  # fmt: skip
-    built = build_site({f"{name}.md": "# Page" for name in names} | {"index.md": "# Home"})
+    built = build_site({f"{name}.md": "# Page" for name in names} | HOME)
 
-    for url in built.urls.values():
-        pages = list(built.site.rglob("index.html"))
-        assert any(_canonical(page.read_text()) == url.loc for page in pages), url.loc
-    assert len(built.urls) == len(names) + 1
+    pages = [path.read_text() for path in built.site.rglob("index.html")]
+    start = '<link rel="canonical" href="'
+    links = [unescape(page.split(start)[1].split('"', maxsplit=1)[0]) for page in pages]
+    assert sorted(links) == [url.loc for url in built.urls.values()]
     assert {"terms%26policies/", "C%23/intro/", "50%25/", "a%2520b/"} <= set(built.urls)
 
 
-def _canonical(html: str) -> str:
-    return unescape(html.split('<link rel="canonical" href="')[1].split('"', maxsplit=1)[0])
-
-
-def test_external_links_in_the_navigation_are_not_listed(build_site: Builder) -> None:
-    nav = [{"Home": "index.md"}, {"Code": "https://code.example/"}, {"Chat": "https://x.example/"}]
-    built = build_site(PAGES, nav=nav)
-
-    assert set(built.urls) == {"", "guide/", "guide/setup/"}
-
-
-def test_nav_only_leaves_out_what_the_navigation_does_not_reach(build_site: Builder) -> None:
-    built = build_site(PAGES, {"nav_only": True}, nav=[{"Home": "index.md"}])
-
-    assert set(built.urls) == {""}
-    assert "2 not in the navigation" in built.log
-
-
-def test_what_mkdocs_excludes_is_not_listed(build_site: Builder) -> None:
-    files = {**PAGES, "draft.md": "# Draft", "no.md": "# No"}
-    built = build_site(files, draft_docs="draft.md", exclude_docs="no.md")
-
-    assert set(built.urls) == {"", "guide/", "guide/setup/"}
-
-
-def test_an_error_page_is_left_out_by_the_file_that_is_written(build_site: Builder) -> None:
-    files = {**PAGES, "404.md": "# Gone", "errors/404.md": "# About 404", "http-404.md": "# 404"}
-    built = build_site(files)
-
-    assert set(built.urls) == {"", "guide/", "guide/setup/", "errors/404/", "http-404/"}
-
-
-def test_a_readme_beside_an_index_is_one_url(build_site: Builder) -> None:
-    built = build_site({**PAGES, "guide/README.md": "# Readme"})
-
-    assert list(built.urls) == ["", "guide/", "guide/setup/"]
-
-
-def test_a_hand_written_sitemap_is_kept_and_reported(build_site: Builder) -> None:
-    built = build_site({**PAGES, "sitemap.xml": "<urlset>mine</urlset>"})
-
-    assert (built.site / "sitemap.xml").read_text() == "<urlset>mine</urlset>"
-    assert not (built.site / "sitemap.xml.gz").exists()
-    assert "WARNING -  sitemap: sitemap.xml: the site has a sitemap.xml of its own" in built.log
-    assert not (built.site / "robots.txt").exists()
-
-
-def test_an_extra_template_that_writes_the_sitemap_is_kept_and_reported(
-    build_site: Builder,
-) -> None:
-    files = {**PAGES, "sitemap.xml": "<urlset>{{ config.site_name }}</urlset>"}
-    built = build_site(files, extra_templates=["sitemap.xml"])
-
-    assert (built.site / "sitemap.xml").read_text() == "<urlset>Site</urlset>"
-    assert "the site has a sitemap.xml of its own" in built.log
-
-
-@pytest.mark.parametrize("spelling", ["https://example.org/docs", "https://example.org/docs/"])
-def test_a_site_below_a_path_gets_the_line_to_copy(build_site: Builder, spelling: str) -> None:
-    built = build_site({**PAGES, "robots.txt": "User-agent: *\nDisallow: /x"}, site_url=spelling)
-
-    assert (built.site / "robots.txt").read_text() == "User-agent: *\nDisallow: /x"
-    assert "Sitemap: https://example.org/docs/sitemap.xml" in built.log
-    assert set(built.urls) == {"docs/", "docs/guide/", "docs/guide/setup/"}
-
-
-@pytest.mark.parametrize(
-    ("setting", "line"),
-    [
-        (
-            None,
-            "WARNING -  sitemap: site_url: not set, so there is no sitemap: its URLs must be "
-            "absolute; set it to the address of the published site, like https://example.org/",
-        ),
-        (
-            "",
-            "INFO    -  sitemap: site_url: empty, so there is no sitemap: its URLs must be "
-            "absolute",
-        ),
-    ],
-)
-def test_without_a_site_url_there_is_one_message_and_no_file(
-    build_site: Builder, setting: str | None, line: str
-) -> None:
-    built = build_site(PAGES, plugins=["search"], site_url=setting)
-
-    assert [found for found in built.log.splitlines() if "sitemap: " in found] == [line]
-    assert not list(built.site.glob("sitemap.xml*"))
-    assert not (built.site / "robots.txt").exists()
-    assert "None" not in built.log
-
-
-def test_properdocs_writes_the_same_bytes(build_site: Builder) -> None:
+def test_properdocs_writes_the_same_bytes_and_says_no_more(build_site: Builder) -> None:
     files = {**PAGES, "a&b.md": "---\nmodified: 2024-01-31\n---\n# A"}
     mkdocs = build_site(files, name="mkdocs")
     properdocs = build_site(files, name="properdocs", command="properdocs")
 
     assert properdocs.status == 0, properdocs.log
+    assert "skipped" not in properdocs.log
     for name in ("sitemap.xml", "sitemap.xml.gz", "robots.txt"):
         assert (mkdocs.site / name).read_bytes() == (properdocs.site / name).read_bytes()
 
 
-def test_a_page_that_mkdocs_did_not_write_is_not_listed(build_site: Builder) -> None:
-    files = {**PAGES, "empty.md": "---\ntemplate: empty.html\n---\n"}
-    theme = {"name": "mkdocs", "custom_dir": "theme"}
-    first = build_site(PAGES, theme="mkdocs")
-    (first.root / "theme").mkdir()
-    (first.root / "theme" / "empty.html").write_text("")
+def test_rebuilds_neither_grow_nor_remember(build_site: Builder) -> None:
+    languages = [{"locale": code, "name": code, "build": True} for code in ("en", "fr")]
+    plugins = [{"i18n": {"languages": [{**languages[0], "default": True}, languages[1]]}}]
+    first = build_site({**HOME, "index.fr.md": "# Accueil"}, plugins=plugins)
+    before = first.links
+    more = build_site({"new.md": "# New", "new.fr.md": "# Nouveau"}, plugins=plugins).links
+    for name in ("new.md", "index.fr.md"):
+        (first.root / "docs" / name).unlink()
 
-    built = build_site(files, theme=theme)
-
-    assert "empty/" not in built.urls
-    assert "1 not written" in built.log
-
-
-def test_a_strict_build_fails_on_a_warning_only(build_site: Builder) -> None:
-    good = build_site(PAGES, None, "--strict", name="good")
-    bad = build_site(PAGES, {"exclude": ["nothing-like-this/"]}, "--strict", name="bad")
-    own = build_site(PAGES, {"exclude": ["nothing/"], "strict": True}, name="own")
-
-    assert good.status == 0
-    assert bad.status == 1
-    assert own.status == 1
-    assert "'nothing/' matches no page" in own.log
+    assert (set(before), len(before[""])) == ({"", "fr/"}, 3)
+    assert set(more) == {"", "fr/", "new/", "fr/new/"}
+    assert run_build(first.root).links == {"": {}, "fr/new/": {}}
 
 
-def test_the_letters_of_the_host_stay_as_mkdocs_writes_them(build_site: Builder) -> None:
-    built = build_site(PAGES, site_url="https://My-Docs.Example.org/")
-
-    home = (built.site / "index.html").read_text()
-    assert '<link rel="canonical" href="https://My-Docs.Example.org/"' in home
-    assert sorted(built.urls) == [
-        f"https://My-Docs.Example.org/{path}" for path in ("", "guide/", "guide/setup/")
-    ]
-    assert (
-        "Sitemap: https://My-Docs.Example.org/sitemap.xml"
-        in (built.site / "robots.txt").read_text()
+def test_a_plugin_that_raises_is_named_with_hook_and_page(
+    build_site: Builder, tmp_path: Path
+) -> None:
+    info = tmp_path / "third-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: third\nVersion: 1\n")
+    (info / "entry_points.txt").write_text("[sitemap_plugin]\nthird = third_plugin\n")
+    (tmp_path / "third_plugin.py").write_text(
+        "from sitemap_plugin import hookimpl\n\n@hookimpl\ndef sitemap_transform(site):\n"
+        "    return lambda page, entry: 1 / 0\n"
     )
+    built = build_site(HOME, environment={"PYTHONPATH": str(tmp_path)})
+
+    assert built.status == 1
+    place = "plugin 'third', hook sitemap_transform, page index.md"
+    assert f"sitemap: {place}: ZeroDivisionError: division by zero" in built.log
+    assert not (built.site / "sitemap.xml").exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "known"),
+    [
+        ("https://kiln.example/newest/", "a version or alias in versions.json"),
+        ("https://kiln.example/1.0/", "a version or alias in versions.json"),
+        ("https://kiln.example/docs/stable/", "usual as an alias"),
+        ("https://kiln.example/docs/", None),
+        ("https://kiln.example/", None),
+        ("https://latest.kiln.example/", None),
+    ],
+)
+def test_a_version_at_the_end_of_the_address_that_mike_extends_is_named(
+    build_site: Builder, tmp_path: Path, address: str, known: str | None
+) -> None:
+    root = tmp_path / "site"
+    root.mkdir()
+    versions = [{"version": "1.0", "title": "1.0", "aliases": ["newest"]}]
+    (root / "versions.json").write_text(json.dumps(versions))
+    for words in (
+        "init -q -b gh-pages",
+        "add versions.json",
+        "-c user.name=a -c user.email=a@b commit -q -m Deploy",
+        "checkout -q -b main",
+    ):
+        subprocess.run(["git", "-C", root, *words.split()], check=True)
+    plugins = ["search", {"mike": {"alias_type": "copy"}}]
+    environment = {"MIKE_DOCS_VERSION": "2.0"}
+    built = build_site(HOME, plugins=plugins, site_url=address, environment=environment)
+
+    last = address.split("/")[-2]
+    message = (
+        f"sitemap: site_url: ends in '{last}', {known}, and mike adds the version to it, so that "
+        f"the addresses begin with {address}2.0/, where no page is served; take '{last}' out"
+    )
+    assert (message in built.log, "ends in" in built.log) == (bool(known), bool(known))
+    assert built.status == bool(known and "versions.json" in known)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_news_and_videos_are_listed(build_site: Builder, command: str) -> None:
+    files = {
+        **HOME,
+        "news/tea.md": "---\ndate: 2025-03-03\n---\n# Tea & `<pots>` *now*",
+        "news/year.md": "---\ndate: 2025-03-03\ntitle: 1984\n---\n# No text to YAML",
+        "news/old.md": "---\ndate: 2025-01-01\n---\n# Old",
+        "guide.md": (
+            "---\ndescription: Slowly\nsitemap:\n  video:\n    thumbnail_loc: brewing.png\n"
+            "    content_loc: /media/brewing.mp4\n    duration: 3:14\n---\n# How to brew"
+        ),
+        "brewing.png": b"x",
+        "media/brewing.mp4": b"x",
+    }
+    options = {"news": {"publication": "The Kettle Times", "language": "en", "match": "news/"}}
+    noon = {"SOURCE_DATE_EPOCH": "1741089600"}  # On 4 March 2025.
+    built = build_site(files, options, "--strict", command=command, environment=noon)
+
+    assert built.status == 0, built.log
+    assert len(read_sitemap(built.site / "sitemap-pages.xml")) == 5
+    articles = [f"https://example.org/news/{name}/" for name in ("tea", "year")]
+    assert read_locs(built.site / "sitemap-news.xml") == articles
+    titles = etree.parse(built.site / "sitemap-news.xml").findall(f".//{NEWS}title")
+    assert [title.text for title in titles] == ["Tea & <pots> now", "1984"]
+    (video,) = etree.parse(built.site / "sitemap-pages.xml").findall(f".//{VIDEO}video")
+    assert [part.text for part in video] == [
+        "https://example.org/brewing.png",
+        "How to brew",
+        "Slowly",
+        "https://example.org/media/brewing.mp4",
+        "194",
+    ]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_material_sites_build_strictly(build_site: Builder, command: str) -> None:
+    post = {"blog/index.md": "# Blog", "blog/posts/a.md": "---\ndate: 2020-01-01\n---\n# A"}
+    plugins, theme = ["blog", "search", "tags"], {"name": "material", "font": False}
+    built = build_site(
+        {**HOME, **post}, None, "--strict", plugins=plugins, theme=theme, command=command
+    )
+
+    assert built.status == 0, built.log
+    assert "blog/2020/01/01/a/" in built.urls
