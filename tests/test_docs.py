@@ -15,16 +15,15 @@ from typing import Any
 import pytest
 import yaml
 
-from given_pages import GivenPages
 from markdown_text import ROOT, code, fences, items, sections, table
 from mkdocs_sites import BIN, run_command
 from sitemap_plugin import Entry, Page, Site, hookspecs
-from sitemap_plugin.build import build
 from sitemap_plugin.commands.explain import CURES
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
 from sitemap_plugin.pages.front_matter import DATE_KEYS, MODIFIED_KEYS
 from sitemap_plugin.plugins import HOOKS
 from sitemaps import read_locs
+from sites import BASE, build_pages
 
 DOCS = ROOT / "docs"
 TEXTS = {
@@ -32,7 +31,6 @@ TEXTS = {
     for path in sorted(DOCS.rglob("*.md"))
 }
 OPTIONS = sections(TEXTS["options.md"], 3)
-BASE = "https://example.org/"
 MOST_WORDS = 14_000
 
 
@@ -110,7 +108,7 @@ def _keys_read(tmp_path: Path) -> set[str]:
         Page(f"{BASE}flat", metadata=Recorder(seen), translation_key="both"),
         Page(f"{BASE}nested", metadata=Recorder(seen, nested=nested), translation_key="both"),
     ]
-    build(Site(BASE, tmp_path), [GivenPages(*pages)])
+    build_pages(tmp_path, pages)
     return seen
 
 
@@ -149,7 +147,7 @@ def test_every_reason_to_leave_a_page_out_is_documented() -> None:
 
 def test_every_key_of_the_report_is_documented(tmp_path: Path) -> None:
     pages = [Page(f"{BASE}in"), Page(f"{BASE}out", metadata={"sitemap": False})]
-    report = build(Site(BASE, tmp_path), [GivenPages(*pages)]).to_json()
+    report = build_pages(tmp_path, pages).to_json()
     listed, left_out = report["pages"]
     text = sections(TEXTS["report.md"], 2)["The JSON form"]
     (example,) = fences(text, "json")

@@ -12,18 +12,16 @@ import yaml
 from mkdocs.utils.meta import get_data
 from mkdocs.utils.yaml import yaml_load
 
-from given_pages import GivenPages
 from markdown_text import ROOT, Fence, code, fences, table
-from sitemap_plugin import Page, Site
-from sitemap_plugin.build import build
+from sitemap_plugin import Page
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.dates.parse import format_lastmod, parse_date
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.patterns import Patterns
+from sites import BASE, build_pages
 
 PATHS = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PATHS}
-BASE = "https://example.org/"
 
 
 def _settings(fence: Fence) -> dict[str, Any] | None:
@@ -39,6 +37,15 @@ def _settings(fence: Fence) -> dict[str, Any] | None:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "SITEMAP":
             return dict(ast.literal_eval(node.value))
     return None
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_examples_of_configuration_can_be_read(name: str) -> None:
+    for fence in fences(TEXTS[name]):
+        if fence.language == "yaml":
+            assert isinstance(yaml_load(fence.text), dict | list)
+        if fence.language == "toml":
+            assert tomllib.loads(fence.text)
 
 
 CONFIGURATIONS = [
@@ -75,8 +82,7 @@ def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> 
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     news = {"publication": "The Kettle Times", "language": "en"}
-    config, _ = parse_config({"news": news}, generator="mkdocs")
-    report = build(Site(BASE, tmp_path, config=config), [GivenPages(*pages)])
+    report = build_pages(tmp_path, pages, {"news": news})
 
     assert metadata
     assert report.problems == []

@@ -1,14 +1,19 @@
-"""The rules of the house: who imports whom, how many names and lines there are."""
+"""The rules of the house: who imports whom and opens files, how many names and lines there are."""
 
 from __future__ import annotations
 
 import ast
+import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+import pytest
+
+from markdown_text import ROOT
+
 FOLDERS = (ROOT / "sitemap_plugin", *sorted((ROOT / "adapters").glob("sitemap_plugin_*")))
 MOST_NAMES, MOST_MODULES, MOST_IMPORTED_LINES, MOST_LINES = 16, 63, 9_700, 380
 
@@ -127,3 +132,86 @@ def test_no_module_is_too_long_to_read_in_a_sitting() -> None:
     lines = {name: len(path.read_text("utf-8").splitlines()) for name, path in modules().items()}
 
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
+
+
+OPENING = {
+    "open", "read_text", "read_bytes", "write_text", "write_bytes", "touch",
+    "fdopen", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryDirectory",
+    "copy", "copy2", "copyfile", "copytree", "rmtree", "move", "rename", "symlink_to",
+}  # fmt: skip
+"""Names of functions and methods that open, write, copy or rename files."""
+
+OWN = {
+    # The one place.
+    ("sitemap_plugin/common/files.py", "open"),
+    ("sitemap_plugin/common/files.py", "fdopen"),
+    # The null device, once whoever read the output has gone.
+    ("sitemap_plugin/commands/cli.py", "open"),
+    # Files of this package itself.
+    ("sitemap_plugin/commands/reading/faults.py", "read_text"),
+    ("sitemap_plugin/languages/codes.py", "read_text"),
+    ("sitemap_plugin/write/site.py", "read_text"),
+    ("sitemap_plugin/write/view.py", "read_text"),
+}
+"""Who opens files beside the one module for it: for the null device, and files of the package."""
+
+
+def _opening(call: ast.expr) -> str | None:
+    """Return the name of a function or method that has to do with files, None for any other."""
+    if isinstance(call, ast.Name):
+        return "open" if call.id == "open" else None
+    if not isinstance(call, ast.Attribute) or call.attr not in OPENING:
+        return None
+    # Dictionaries have a method of that name, too.
+    return call.attr if call.attr != "copy" or ast.unparse(call.value) == "shutil" else None
+
+
+def test_only_one_module_opens_files() -> None:
+    found = {
+        (path.relative_to(ROOT).as_posix(), _opening(node.func))
+        for name, path in modules().items()
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.Call) and _opening(node.func)
+    }
+
+    assert found == OWN
+
+
+EXTRAS = {
+    "sitemap_plugin_mkdocs": {"mkdocs", "jinja2"},  # MkDocs depends on Jinja.
+    "sitemap_plugin_pelican": {"pelican", "blinker"},  # Pelican depends on blinker.
+    "sitemap_plugin_sphinx": {"sphinx", "docutils"},  # Sphinx depends on docutils.
+}
+"""What a package imports only where an extra, or the host that it serves, is installed."""
+DECLARED = {
+    {"pyyaml": "yaml"}.get(name, name): name
+    for text in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    for name in [text.partition(">")[0]]
+}
+"""The dependencies by the names of their modules."""
+
+
+@cache
+def outside(package: str) -> set[str]:
+    """Return what a package imports that is neither its own nor Python's."""
+    found: set[str] = set()
+    for name in modules():
+        if name.partition(".")[0] == package:
+            for node in ast.walk(tree(name)):
+                if isinstance(node, ast.Import):
+                    found |= {alias.name.partition(".")[0] for alias in node.names}
+                elif isinstance(node, ast.ImportFrom) and not node.level:
+                    found.add(str(node.module).partition(".")[0])
+    return found - sys.stdlib_module_names - {folder.name for folder in FOLDERS}
+
+
+@pytest.mark.parametrize("package", [folder.name for folder in FOLDERS])
+def test_what_is_imported_is_declared(package: str) -> None:
+    assert outside(package) <= DECLARED.keys() | EXTRAS.get(package, set())
+
+
+def test_every_dependency_is_needed_and_has_its_reason() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+    assert set().union(*(outside(folder.name) for folder in FOLDERS)) >= DECLARED.keys()
+    assert [name for name in DECLARED.values() if f"\n| {name} | " not in text] == []

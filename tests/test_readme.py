@@ -129,19 +129,6 @@ def test_make_demo_shows_the_sitemap_of_each_sample_site() -> None:
     assert log.count("URLs in ") == log.count("<urlset") == log.count("== sample_sites/")
 
 
-@pytest.mark.parametrize(
-    ("target", "programs"),
-    [("test", ["ruff", "ruff", "mypy", "python"]), ("docs", ["mkdocs", "sitemap-plugin"])],
-)
-def test_make_would_run_programs_that_are_there(target: str, programs: list[str]) -> None:
-    """Ask make what it would run: ``make test`` is what runs this, and the other has its own."""
-    lines = _run(f"make {target}", "--dry-run", *MAKE, cwd=ROOT).splitlines()
-    run = [Path(line.split()[0]) for line in lines if line.startswith(f".venv/{BIN.name}/")]
-
-    assert [path.name for path in run] == programs
-    assert all((ROOT / path).exists() for path in run)
-
-
 @pytest.mark.parametrize("text", [TEXT, CONTRIBUTING], ids=["README", "CONTRIBUTING"])
 def test_each_command_is_one_that_there_is(text: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

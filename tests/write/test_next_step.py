@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from given_pages import GivenPages
 from sitemap_plugin import Page, Site
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
+from sites import Pages
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ SUBMIT = "next: publish, then submit {}sitemap.xml in the search consoles"
 def summary(folder: Path, base_url: str = ROOT, *, preview: bool = False, **options: Any) -> str:
     config, _ = parse_config(options, generator="folder")
     site = Site(base_url, folder, config=config, preview=preview)
-    text = build(site, [GivenPages(Page(f"{base_url}a"))]).summary()
+    text = build(site, [Pages([Page(f"{base_url}a")])]).summary()
     assert "\n" not in text
     return text
 
@@ -67,6 +67,6 @@ def test_a_preview_asks_for_no_line_in_the_robots_txt_of_this_machine(
 ) -> None:
     below = f"{ROOT}docs/"
     site = Site(below, tmp_path, preview=preview)
-    report = build(site, [GivenPages(Page(f"{below}a"))])
+    report = build(site, [Pages([Page(f"{below}a")])])
 
     assert [problem.where for problem in report.problems] == ["robots.txt"] * notices
