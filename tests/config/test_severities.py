@@ -72,12 +72,12 @@ def test_without_a_base_url_there_is_no_sitemap(
     assert part in found.problems[0].message
 
 
-@pytest.mark.parametrize("value", ["pot.example", "ftp://pot.example/", "https://pot.example/?a"])
-def test_a_faulty_base_url_is_an_error_elsewhere(value: str) -> None:
-    with pytest.raises(ConfigError, match=r"--base-url: .*write 'https://pot.example/'"):
-        find_base_url(Config(), value, setting="--base-url", generator="folder")
-    with pytest.raises(ConfigError, match=r"base_url: .*write 'https://pot.example/'"):
-        parse_config({"base_url": value}, generator="pelican")
+def test_a_faulty_base_url_is_an_error_elsewhere() -> None:
+    for value in ("pot.example", "ftp://pot.example/", "https://pot.example/?a"):
+        with pytest.raises(ConfigError, match=r"--base-url: .*write 'https://pot.example/'"):
+            find_base_url(Config(), value, setting="--base-url", generator="folder")
+        with pytest.raises(ConfigError, match=r"base_url: .*write 'https://pot.example/'"):
+            parse_config({"base_url": value}, generator="pelican")
 
 
 @pytest.mark.parametrize(
