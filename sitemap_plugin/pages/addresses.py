@@ -79,8 +79,11 @@ class ServedFiles:
     def file_of(self, url: str) -> str | None:
         """Return the path of the file that an address leads to, None where there is none."""
         path = self.path_of(url)
-        found = [] if path is None else candidates(path)
-        return next((file for file in found if file in self._paths), None)
+        return None if path is None else self.first(candidates(path))
+
+    def first(self, names: Iterable[str]) -> str | None:
+        """Return the first of some paths that is a file's."""
+        return next((name for name in names if name in self._paths), None)
 
 
 def base_of(url: str, site: Site) -> str | None:
@@ -176,12 +179,11 @@ class SiteFiles:
 
     def address_in_place(self, page: Page) -> str | None:
         """Return the address of a page's file where no file at all lies behind the page's URL."""
-        if page.output is None or self.is_served(page):
-            return None
         base = _served_at(page.url, self._site)
-        if (base and self._file(page.url, base) is not None) or not page.output.is_file():
+        if page.output is None or base is None or self.is_served(page):
             return None
-        return self.own_address(page)
+        is_there = self._file(path_below(page.url, base), base) or not page.output.is_file()
+        return None if is_there else self.own_address(page)
 
     def file_at(self, url: str) -> str | None:
         """Return the base and path of the page's file that an address leads to, as one string."""
@@ -208,17 +210,14 @@ class SiteFiles:
             known = candidates(path_below(page.url, base))
             is_own = "?" not in target and not set(known).isdisjoint(candidates(path))
             return Lead(target, is_own)
-        file = self._file(target, base)
+        file = self._file(path, base)
         if file == own:
             return Lead(target if path else base + target.partition("?")[2], is_own=True)
         return Lead(target, is_own=False, is_broken=file is None and target not in self._urls)
 
-    def _file(self, url: str, base: str) -> str | None:
-        """Return the file that an address leads to: a page's, or another one on disk."""
-        served = self._served[base]
-        path = served.path_of(url)
-        if path is None or (file := served.file_of(url)) is not None:
-            return None if path is None else file
-        folder = self._folders[base]
+    def _file(self, path: str, base: str) -> str | None:
+        """Return the file that is served at a path: a page's, or another one on disk."""
+        names, folder = candidates(path), self._folders[base]
         # Unlike Path.is_file, this raises nothing.
-        return next((name for name in candidates(path) if os.path.isfile(folder / name)), None)  # noqa: PTH113
+        others = (name for name in names if os.path.isfile(folder / name))  # noqa: PTH113
+        return self._served[base].first(names) or next(others, None)

@@ -122,10 +122,8 @@ def select_pages(
         else:
             if found := _reason(item, seen, site):
                 left_out[item.page] = LeftOut(_one_line(found.reason), found.plugin)
-                links = (link for link in (seen.declared, seen.canonical) if link)
-                link = next((link for link in links if not link.is_own), None)
-                if link and link.is_broken and found.reason.startswith("canonical"):
-                    told["broken"].append(_say_broken(item.page, link))
+                if found.reason.startswith("canonical elsewhere"):
+                    _judge_link(item.page, seen, told)
                 continue
             if page.output:
                 item = item._replace(page=_at_its_file(item.page, files, told))
@@ -290,12 +288,17 @@ def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
     return folder.lower() in names or normalize(folder).code is not None
 
 
-def _say_broken(page: Page, link: Lead) -> Problem:
-    message = (
-        f"is left out, because its canonical link leads to {link.target}, and this site has no "
-        "such file; let the link name the page itself"
-    )
-    return Problem("warning", message, page.where)
+def _judge_link(page: Page, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
+    """Tell of a canonical link to a missing file."""
+    for link in (seen.declared, seen.canonical):
+        if link and not link.is_own:
+            message = (
+                f"is left out, because its canonical link leads to {link.target}, and this site "
+                "has no such file; let the link name the page itself"
+            )
+            if link.is_broken:
+                told["broken"].append(Problem("warning", message, page.where))
+            return
 
 
 def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]) -> Page:
@@ -331,6 +334,8 @@ def _with_named_members(
 
     return [
         item._replace(page=item.page._replace(members=tuple(map(listed_as, item.page.members))))
+        if item.page.members
+        else item
         for item in listed
     ]
 
