@@ -192,34 +192,21 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def _as_path(value: Any) -> Any:
-    return Path(value) if isinstance(value, str) else value
-
-
 def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
-    """Return a plugin's page, its paths as paths; raise PluginError for what is no page.
+    """Return a plugin's page; raise PluginError for what is no page.
 
     ``known`` takes the types of the fields of pages that are right; most pages are of one kind.
     """
+    if isinstance(page, Page):
+        types = (*map(type, page),)
+        if types in known and (page.kind, page.status, page.members, page.dependencies) == _USUAL:
+            return page
+    place = _place(plugin, "sitemap_pages")
     if not isinstance(page, Page):
-        place = _place(plugin, "sitemap_pages")
         raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
-    types = (*map(type, page),)
-    if types in known and (page.kind, page.status, page.members, page.dependencies) == _USUAL:
-        return page
-    given: Any = page
-    checked = page._replace(
-        source=_as_path(given.source),
-        output=_as_path(given.output),
-        members=tuple(given.members) if isinstance(given.members, list) else given.members,
-        dependencies=tuple(map(_as_path, given.dependencies))
-        if isinstance(given.dependencies, list | tuple)
-        else given.dependencies,
-    )
     for name, (is_right, expected) in _FIELDS.items():
-        if not is_right(value := getattr(checked, name)):
-            where = f"{_place(plugin, 'sitemap_pages')}, page {quoted(page.url)}"
+        if not is_right(value := getattr(page, name)):
+            where = f"{place}, page {quoted(page.url)}"
             raise PluginError(f"{where}: expected {expected} as {name}, got {quoted(value)}")
-    if checked == page:
-        known.add(types)
-    return checked
+    known.add(types)
+    return page

@@ -235,18 +235,18 @@ def _each(check: Check) -> Check:
 
 
 def _values(
-    value: Any, place: str, found: OptionFaults, *, needs: str, **kinds: Check
+    value: Any, place: str, found: OptionFaults, needs: str, kinds: Mapping[str, Check]
 ) -> dict[str, Any]:
     """Check what a mapping has for each key; ``key:`` with nothing after it counts as absent."""
     given = mapping(value, place, found)
     keys(given, tuple(kinds), place, found)
-    if isinstance(value, Mapping) and needs.partition(":")[0] not in value:
-        name, _, what = needs.partition(":")
+    name, _, what = needs.partition(":")
+    if isinstance(value, Mapping) and name not in value:
         found.error(place, f"needs {name!r}:{what}")
     return {
-        key: check(given[key], f"{place}.{key}", found)
-        for key, check in kinds.items()
-        if given.get(key) is not None
+        key: kinds[key](item, f"{place}.{key}", found)
+        for key, item in given.items()
+        if key in kinds and item is not None
     }
 
 
@@ -294,16 +294,13 @@ def sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]
 
 def rules(value: Any, place: str, found: OptionFaults) -> tuple[Rule, ...]:
     """Check the option ``rules``."""
+    kinds: dict[str, Check] = {
+        "match": patterns, "changefreq": changefreq, "priority": priority, "lastmod": sources,
+        "dependencies": strings, "exclude": boolean,
+    }  # fmt: skip
+    needs = "match: a pattern or a list of patterns"
     items = _items(value, place, "a list of rules", found)
-    return tuple(Rule(**_rule(item, where, found)) for where, item in items)
-
-
-def _rule(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
-    return _values(
-        value, place, found, needs="match: a pattern or a list of patterns", match=patterns,
-        changefreq=changefreq, priority=priority, lastmod=sources, dependencies=strings,
-        exclude=boolean,
-    )  # fmt: skip
+    return tuple(Rule(**_values(item, where, found, needs, kinds)) for where, item in items)
 
 
 def extra_urls(value: Any, place: str, found: OptionFaults) -> tuple[ExtraUrl, ...]:
@@ -316,19 +313,18 @@ def _extra_url(value: Any, place: str, found: OptionFaults) -> ExtraUrl:
     if isinstance(value, str):
         return ExtraUrl(string(value, place, found), {})
     if isinstance(value, Mapping) and "file" in value:
-        given = _values(value, place, found, needs="file: a path", file=string)
+        given = _values(value, place, found, "file: a path", {"file": string})
         return ExtraUrl("", {}, given.get("file", ""))
-    settings = _values(
-        value, place, found, needs="loc: the URL to add", loc=string, lastmod=date,
-        changefreq=changefreq, priority=priority, alternates=links, images=strings,
-    )  # fmt: skip
+    kinds: dict[str, Check] = {
+        "loc": string, "lastmod": date, "changefreq": changefreq, "priority": priority,
+        "alternates": links, "images": strings,
+    }  # fmt: skip
+    settings = _values(value, place, found, "loc: the URL to add", kinds)
     return ExtraUrl(settings.pop("loc", ""), settings)
 
 
 def news(value: Any, place: str, found: OptionFaults) -> Publication:
     """Check the option ``news``."""
+    kinds: dict[str, Check] = {"publication": string, "language": language, "match": patterns}
     needs = "publication: the name of the news publication"
-    given = _values(
-        value, place, found, needs=needs, publication=string, language=language, match=patterns
-    )
-    return Publication(**given)
+    return Publication(**_values(value, place, found, needs, kinds))

@@ -238,32 +238,21 @@ def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
 def raw_dates(flat: Mapping[Any, Any], source: str) -> Iterator[tuple[str, Any]]:
     """Yield what the date source ``modified`` or ``date`` is to parse, first what it asks first.
 
-    Keys are as they are written.
+    Keys are as they are written. Of a mapping (``last_update: {date: ...}``) a part has the date.
     """
     folded = _folded(flat)
-    if source == "date":
-        yield from _named(folded, DATE_KEYS, "created")
-        return
-    yield from _named(folded, MODIFIED_KEYS, "date")
-    both = folded.get("date")
-    if both and isinstance(both[1], Mapping) and (updated := _folded(both[1]).get("updated")):
-        yield f"{both[0]}.{updated[0]}", updated[1]
-
-
-def _named(
-    folded: Mapping[str, tuple[str, Any]], names: Sequence[str], part: str
-) -> Iterator[tuple[str, Any]]:
-    """Yield keys and values; of a mapping (``last_update: {date: ...}``) the part with the date."""
+    names, part = (DATE_KEYS, "created") if source == "date" else (MODIFIED_KEYS, "date")
     for name in names:
-        if name not in folded:
-            continue
-        key, value = folded[name]
+        key, value = folded.get(name, (name, None))
         if isinstance(value, Mapping):
             inner, found = _folded(value).get(part, (part, None))
             if found is not None or name == "date":  # `date: {updated: ...}` need not say more.
                 key, value = f"{key}.{inner}", found
         if value is not None:
             yield key, value
+    both = folded.get("date") if source == "modified" else None
+    if both and isinstance(both[1], Mapping) and (updated := _folded(both[1]).get("updated")):
+        yield f"{both[0]}.{updated[0]}", updated[1]
 
 
 def _folded(given: Mapping[Any, Any]) -> dict[str, tuple[str, Any]]:

@@ -47,8 +47,7 @@ def test_a_plugin_contributes_pages(tmp_path: Path) -> None:
         yield Page(site.base_url + "a/", source_path="other.md")
 
     (tmp_path / "b.html").write_text('<meta name="robots" content="noindex">')
-    paths_as_texts = {"output": str(tmp_path / "b.html"), "source": str(tmp_path / "b.md")}
-    given = [page("a/"), page("b/").replace(**paths_as_texts)]
+    given = [page("a/"), page("b/", output=tmp_path / "b.html")]
     report = build_pages(tmp_path, given, plugins=[plugin("sitemap_pages", pages)])
 
     assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}a/", f"{BASE}added/"]
@@ -117,7 +116,7 @@ def test_functions_see_pages_in_order_and_hear_when_all_files_are_in_place(
         ("sitemap_pages", [Page(7)], "expected a text as url, got 7"),  # type: ignore[arg-type]
         ("sitemap_pages", [page("a/").replace(metadata=[])], "expected a mapping as metadata"),
         ("sitemap_pages", [page("a/").replace(members=(1, 2))], "expected texts as members"),
-        ("sitemap_pages", [page("a/").replace(members=7)], "expected texts as members"),
+        ("sitemap_pages", [page("a/").replace(source="a")], "expected a path or None as source"),
         ("sitemap_exclusion", lambda page: "", "expected a text or None, got ''"),
         ("sitemap_transform", lambda page, entry: "x", "expected an Entry or None, got 'x'"),
         ("sitemap_transform", lambda page, entry: entry.replace(loc=None), "an Entry or None, got"),
