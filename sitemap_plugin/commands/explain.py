@@ -143,7 +143,7 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
 
 
 def _names(page: Record) -> Iterator[str]:
-    for url in {page["url"], page.get("loc") or page["url"]}:
+    for url in dict.fromkeys((page["url"], page.get("loc") or page["url"])):
         yield url
         # A page may have been left out because its URL is none.
         with suppress(ValueError):

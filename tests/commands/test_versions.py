@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from commands.trees import BASE, build, children, copy, deploy, index, page, write
+from commands.pair import BASE, write
+from commands.trees import build, children, copy, deploy, index, listed, page
 from git_repositories import Repo
 from mkdocs_sites import BIN
 from sitemap_plugin.commands.check.run import check
@@ -58,10 +59,9 @@ class Mike:
         return path
 
 
-def listed(pages: Path) -> list[str]:
+def versions_of(pages: Path) -> list[str]:
     """Return the folders whose sitemaps are listed."""
-    return [loc.removeprefix(BASE).removesuffix("/sitemap.xml") for loc in
-            children(pages / "sitemap.xml")]  # fmt: skip
+    return [path.removesuffix("/sitemap.xml") for path in listed(pages)]
 
 
 @pytest.fixture(scope="module", params=["symlink", "redirect", "copy"])
@@ -101,7 +101,7 @@ def test_the_latest_version_alone_is_listed_and_once_unless_others_are_named(
     assert (pages / "robots.txt").read_text() == f"Sitemap: {BASE}sitemap.xml\n"
     assert ran.out.startswith("index: 1 sitemap with 2 URLs in gh-pages/sitemap.xml; ")
     every = index(pages, "--versions", "all")
-    assert listed(pages) == ["1.0", "2.0", "3.0"]
+    assert versions_of(pages) == ["1.0", "2.0", "3.0"]
     assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
     assert ("2 with addresses outside its folder" in every.out) == (how == "copy")
 
@@ -112,11 +112,11 @@ def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path
     mike.deploy("1.0")
     mike.deploy("2.0", "latest")
     plain = index(pages := mike.pages)
-    before = listed(pages)
+    before = versions_of(pages)
     every = index(pages, "--versions", "all")
 
     assert (plain.status, every.status) == (0, 0)
-    assert before == listed(pages) == ["latest"]
+    assert before == versions_of(pages) == ["latest"]
     assert "1 with addresses outside its folder" in every.out
     assert not check(pages / "sitemap.xml", base_url=BASE).findings.counts
 
@@ -131,7 +131,7 @@ def test_a_tree_below_a_path_gets_a_notice_and_a_new_version_takes_the_place_of_
     ran = index(pages := mike.pages)
 
     assert ran.status == 0
-    assert listed(pages) == ["project/1.0"]
+    assert versions_of(pages) == ["project/1.0"]
     line = f"add this line to {BASE}robots.txt: Sitemap: {BASE}project/sitemap.xml"
     assert ran.err == f"notice: robots.txt: crawlers read no robots.txt below a path; {line}\n"
     assert not (pages / "robots.txt").exists()
@@ -139,7 +139,7 @@ def test_a_tree_below_a_path_gets_a_notice_and_a_new_version_takes_the_place_of_
     mike.repo.git("-C", pages, "commit", "--quiet", "--message", "Index")
     mike.deploy("2.0", "latest")
     index(pages := mike.pages)
-    assert listed(pages) == ["project/2.0"]
+    assert versions_of(pages) == ["project/2.0"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_the_versions_to_list_can_be_named(
     ran = index(pages, *(["--versions", *wanted] if wanted else []))
 
     assert ran.status == 0, ran.err
-    assert listed(pages) == versions
+    assert versions_of(pages) == versions
 
 
 def test_an_unknown_version_is_a_message_with_the_nearest_one(pages: Path) -> None:
@@ -181,10 +181,10 @@ def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(tmp_path:
     assert asked.status == 2
     assert "say with --versions which to list: 2.0, 1.0, or all" in asked.err
     assert told.status == 0
-    assert listed(pages) == ["1.0"]
+    assert versions_of(pages) == ["1.0"]
     only = deploy(tmp_path / "only", {"2.0": ("two",)})
     index(only)
-    assert listed(only) == ["2.0"]
+    assert versions_of(only) == ["2.0"]
 
 
 @pytest.mark.parametrize(
@@ -231,5 +231,5 @@ def test_the_pydata_themes_list_of_versions_is_read(
     ran = index(site)
 
     assert (ran.status, ran.err) == (0, "")
-    assert listed(site) == [version]
+    assert versions_of(site) == [version]
     assert "2 left out (2 another version)" in ran.out
