@@ -155,8 +155,8 @@ class GitDates:
         if not count:
             return None
         return (
-            f"{counted(count, 'page')} last changed before this shallow clone begins, without a "
-            "date from git; run git fetch --unshallow, or let CI fetch everything (GitHub Actions: "
+            f"{counted(count, 'page')} last changed before this shallow clone begins: no date from "
+            "git; run git fetch --unshallow, or let CI fetch everything (GitHub Actions: "
             "fetch-depth: 0 for actions/checkout; GitLab CI/CD: GIT_DEPTH: 0)"
         )
 

@@ -70,8 +70,7 @@ class Git(ExitStack):
             try:
                 output, errors = process.communicate(text, self._seconds_left())
             except subprocess.TimeoutExpired:
-                self._check_time()
-                raise
+                raise self._lateness() from None
         if process.returncode:
             raise GitError(_explain(errors, process.returncode, self.folder))
         return output
@@ -82,19 +81,18 @@ class Git(ExitStack):
         One run of git answers all questions; ask for no more names at once than a pipe holds.
         """
         reader = self._reader or self._start_reader()
-        assert reader.stdin  # noqa: S101 - it was started with pipes
-        assert reader.stdout  # noqa: S101
+        assert reader.stdin and reader.stdout  # noqa: S101, PT018 - it was started with pipes
         found: dict[bytes, bytes] = {}
         try:
             reader.stdin.write(b"\n".join(names) + b"\n")
             reader.stdin.flush()
             for name in names:
-                content = _read_object(reader.stdout)
-                if content is not None:
+                if (content := _read_object(reader.stdout)) is not None:
                     found[name] = content
         except OSError:
             _kill(reader)  # It answers no more; git before 2.44 ends where it wants to fetch.
-            self._check_time()
+            if not self._seconds_left():
+                raise self._lateness() from None
         return found
 
     def _start_reader(self) -> subprocess.Popen[bytes]:
@@ -134,14 +132,11 @@ class Git(ExitStack):
     def _seconds_left(self) -> float:
         return max(0.0, self._deadline - time.monotonic())
 
-    def _check_time(self) -> None:
-        """Raise GitError if the time is over."""
-        if not self._seconds_left():
-            raise GitError(
-                f"git gave no answer within {self._seconds:g} seconds, so no page gets a date from "
-                f"it; find out what holds up git, or allow more seconds with the variable "
-                f"{TIMEOUT_VARIABLE}"
-            )
+    def _lateness(self) -> GitError:
+        return GitError(
+            f"git gave no answer within {self._seconds:g} seconds, so no page gets a date from it; "
+            f"find out what holds it up, or allow more with the variable {TIMEOUT_VARIABLE}"
+        )
 
 
 def _time_limit() -> float:

@@ -16,8 +16,6 @@ from sitemap_plugin.dates.git_history import Finder, folders_of
 from sitemap_plugin.dates.git_process import Git, GitError
 from sitemap_plugin.errors import Problem
 
-IGNORE_FILE = ".git-blame-ignore-revs"
-"""Looked for at the root of the working tree, as code hosts do."""
 LARGEST_LIST = 4 * 1024 * 1024
 """Bytes of a list of commits: 100,000 of them."""
 
@@ -81,7 +79,6 @@ def date_files(files: Iterable[str], *, minor_changes: bool) -> tuple[Dates, lis
             with Git(folder) as git:
                 repository = remembered.get(folder) or _open(git)
                 remembered[folder] = repository
-                git.folder = repository.top
                 dates |= _date(git, repository, members, problems, words=not minor_changes)
         except GitError as error:
             dates |= dict.fromkeys(members)
@@ -122,6 +119,7 @@ def _date(
     git: Git, repository: Repository, files: list[str], problems: list[Problem], *, words: bool
 ) -> Dates:
     """Return the last changes of a repository's files."""
+    git.folder = repository.top
     if repository.files != files:
         start = os.path.join(repository.top, "")  # noqa: PTH118 - a Path has no slash at its end
         members = [file for file in files if file.startswith(start)]
@@ -161,9 +159,8 @@ def _date(
         repository.lacks_versions |= finder.lacks_versions
     if repository.lacks_versions:
         message = (
-            "this clone lacks earlier versions of files (a partial clone), so git cannot compare "
-            "their words: each change of such a file counts; clone without --filter to leave out "
-            "changes of no word"
+            "this clone lacks earlier versions of files, so each change of such a file counts; "
+            "clone without --filter to leave out changes of no word"
         )
         problems.append(Problem("notice", message, "lastmod: git"))
     return {
@@ -195,7 +192,7 @@ def _read_ignored(top: str, problems: list[Problem]) -> frozenset[bytes]:
     One full commit id a line, ``#`` starts a comment (git-blame, ``--ignore-revs-file``). What the
     file holds else is never shown: it may be a link to something secret.
     """
-    path = os.path.join(top, IGNORE_FILE)  # noqa: PTH118 - of every build
+    path = f"{top}{os.sep}.git-blame-ignore-revs"  # Where code hosts look for it.
     try:
         lines = read_file(path, limit=LARGEST_LIST, within=(top,)).splitlines()
     except FileNotFoundError:
@@ -205,8 +202,9 @@ def _read_ignored(top: str, problems: list[Problem]) -> frozenset[bytes]:
         return frozenset()
     words = [line.partition(b"#")[0].strip().lower() for line in lines]
     found = frozenset(word for word in words if _OBJECT_ID.fullmatch(word))
-    fault = next((number for number, word in enumerate(words, 1) if word and word not in found), 0)
-    if fault:
-        message = "this line is not a full commit id; write all of its digits"
-        problems.append(Problem("warning", message, f"{path}:{fault}"))
+    for number, word in enumerate(words, 1):
+        if word and word not in found:
+            message = "this line is not a full commit id; write all of its digits"
+            problems.append(Problem("warning", message, f"{path}:{number}"))
+            break
     return found

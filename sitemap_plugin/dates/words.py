@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import chain, zip_longest
-from typing import Literal, NamedTuple
+from typing import Literal
 
 Kind = Literal["markdown", "html", "rest", "asciidoc", "notebook"]
 
@@ -91,12 +91,8 @@ _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,31}|#\d{1,7}|#[xX][0-9A-Fa-f]{1
 _BLANK = re.compile(r"\n[ \t]*\n")
 
 
-class Part(NamedTuple):
-    """A stretch of a source: text in its markup, code as it stands, or nothing that is read."""
-
-    kind: Literal["text", "code", "unread"]
-    start: int
-    end: int
+Part = tuple[Literal["text", "code", "unread"], int, int]
+"""A stretch of a source from here to there: in its markup, as it stands, or not read."""
 
 
 def have_words(path: bytes) -> bool:
@@ -136,9 +132,9 @@ def _kind(path: bytes) -> Kind | None:
 def _cut(old: str, new: str, kind: Kind) -> tuple[str, str]:
     """Return what differs of two texts: whole paragraphs, from outside of code and comments on."""
     start = old.rfind("\n\n", 0, _common(old, new)) + 1
-    for part in _parts(old[:start], kind) if start else ():
-        if part.end == start and part.kind != "text":
-            start = part.start
+    for part, begin, end in _parts(old[:start], kind) if start else ():
+        if end == start and part != "text":
+            start = begin
     start = old.rfind("\n", 0, start) + 1
     old, new = old[start:], new[start:]
     end = _common(old[::-1], new[::-1])
@@ -150,8 +146,6 @@ def _cut(old: str, new: str, kind: Kind) -> tuple[str, str]:
 def _common(old: str, new: str) -> int:
     """Return the length of the common start of two texts."""
     low, high = 0, min(len(old), len(new))
-    if old[:1] != new[:1]:
-        return 0
     while low < high:
         middle = (low + high + 1) // 2
         if old[low:middle] == new[low:middle]:
@@ -163,11 +157,11 @@ def _common(old: str, new: str) -> int:
 
 def _words(text: str, kind: Kind) -> Iterator[str]:
     """Yield the words of a text, links' targets among them."""
-    for part in _parts(text, kind):
-        if part.kind == "code":
-            yield from plain_words(text[part.start : part.end])
-        elif part.kind == "text":
-            yield from _words_of_text(text[part.start : part.end], kind)
+    for part, start, end in _parts(text, kind):
+        if part == "code":
+            yield from plain_words(text[start:end])
+        elif part == "text":
+            yield from _words_of_text(text[start:end], kind)
 
 
 def plain_words(text: str) -> Iterator[str]:
@@ -217,14 +211,13 @@ def _parts(text: str, kind: Kind) -> Iterator[Part]:
             position = _end(close, text, fence.end())
         elif kind == "markdown":
             continue  # Code within a line, where no comment begins.
-        yield Part("text", begin, start)
-        yield Part(found, start, position)
+        yield "text", begin, start
+        yield found, start, position
         begin = position
-    yield Part("text", begin, len(text))
+    yield "text", begin, len(text)
 
 
 def _end(close: str, text: str, start: int) -> int:
-    """Return where something ends that a pattern closes: with the text, if nothing does."""
     match = re.compile(close, re.MULTILINE | re.IGNORECASE).search(text, start)
     return match.end() if match else len(text)
 

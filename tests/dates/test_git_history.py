@@ -49,7 +49,7 @@ def histories(draw: st.DrawFn) -> list[Snapshot]:
 
 many = settings(
     deadline=None,
-    max_examples=int(os.environ.get("SITEMAP_PLUGIN_TEST_HISTORIES", "8")),
+    max_examples=int(os.environ.get("SITEMAP_PLUGIN_TEST_HISTORIES", "5")),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 
@@ -77,6 +77,7 @@ def test_every_date_is_the_one_that_git_log_gives_for_the_file(
     assert (found, problems) == ([repo.git(*log, path) for path in paths], [])
 
 
+@settings(max_examples=30)
 @given(st.lists(st.text("ab/", min_size=1).map(posixpath.normpath), unique=True))
 def test_few_folders_hold_all_files(names: list[str]) -> None:
     paths = [name.strip("/").encode() for name in names if name.strip("/.")]
