@@ -104,7 +104,7 @@ def parse_head(data: bytes) -> Head:
     if known := _read_before_body(data):
         return known
     if is_too_deep(data):
-        data = data[:_USUAL]
+        data = data[:4096]
     tree = parse(data)
     head = _collect(tree)
     return head._replace(is_document=bool(head.title or head.refresh) or _is_document(tree, data))

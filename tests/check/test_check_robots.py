@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -99,17 +97,3 @@ def test_crawlers_with_a_group_of_their_own_are_known() -> None:
     text = b"User-agent: *\nUser-agent: Googlebot/2.1\nDisallow: /\nUser-agent: bing bot\nAllow: /"
 
     assert Robots(text).agents == {"googlebot", "bing"}
-
-
-def _seconds(count: int) -> float:
-    text = "User-agent: a\n" * count + "Disallow: /x*y*z\n" * count
-    start = time.process_time()
-    assert Robots(text.encode()).allows(f"{BASE}{'x' * 50}")
-    return time.process_time() - start
-
-
-@pytest.mark.slow
-def test_many_crawlers_with_many_rules_take_time_in_proportion() -> None:
-    _seconds(100)
-
-    assert _seconds(8000) < 10 * max(_seconds(2000), 0.002)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from xml.sax.saxutils import escape, quoteattr
 
 import pytest
@@ -185,30 +184,3 @@ def test_the_right_place_of_an_element_is_named(text: str, message: str, cure: s
 
     assert message in note.fault.message
     assert cure in note.fault.cure
-
-
-UNITS = {
-    "entries": "<url><loc>https://example.org/a</loc></url>",
-    "text": "text &amp; ",
-    "comments": "<!-- - -->",
-    "links": '<url><xhtml:link rel="alternate" hreflang="de" href="https://e.org/"/></url>',
-    "attributes": "<a b='c'/>",
-}
-
-
-def _seconds(unit: str, count: int) -> float:
-    data = urlset().replace("</urlset>", f"{unit * count}</urlset>").encode()
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        read_sitemap(data)
-        times.append(time.process_time() - start)
-    return min(times)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("unit", UNITS.values(), ids=UNITS)
-def test_reading_takes_time_in_proportion(unit: str) -> None:
-    _seconds(unit, 100)
-
-    assert _seconds(unit, 20_000) < 10 * max(_seconds(unit, 5_000), 0.005)

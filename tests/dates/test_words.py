@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from sitemap_plugin.dates.words import same_words
@@ -126,26 +124,3 @@ def test_what_a_reader_reads_of_other_formats_counts(
     name: str, old: str, new: str, same: bool
 ) -> None:
     assert same_words(old.encode(), new.encode(), name.encode()) is same
-
-
-PIECES = ("`", "``` ", "~~~\n", "`````\n````\n", "<!--", "<a ", "](", "]: ", "{: .a", "> ", "1. ",
-    "- ", "\n", " ", "---\n", "+++\n", "a: b\n", ":a: b\n", "&#1", "a,", "1,", "http://", "..\n",
-    ".. a\n  b\n", "<script", "//", "title: x\n", "_a")  # fmt: skip
-
-
-@pytest.mark.parametrize("name", [b"a.md", b"a.rst", b"a.html", b"a.adoc", b"a.ipynb"])
-def test_the_comparison_takes_linear_time(name: bytes) -> None:
-    def seconds(count: int) -> dict[str, float]:
-        times = {}
-        for piece in PIECES:
-            text = (piece * count).encode()
-            start = time.process_time()
-            same_words(b"q" + text, b"y" + text + b"z", name)
-            same_words(text, text + b"z", name)
-            times[piece] = time.process_time() - start
-        return times
-
-    small, large = seconds(200), seconds(1600)
-    assert {
-        piece: time for piece, time in large.items() if time > 30 * max(small[piece], 0.001)
-    } == {}

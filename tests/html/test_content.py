@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugin.html.content import is_decoration, is_mark, main_images, main_text
+from sitemap_plugin.html.content import main_images, main_text
 
 
 @pytest.mark.parametrize(
@@ -63,57 +60,3 @@ def test_the_images_of_the_main_content_are_found(body: str, sources: list[str])
 def test_any_bytes_have_a_content(data: bytes) -> None:
     assert isinstance(main_text(data), str)
     assert isinstance([*main_images(data)], list)
-
-
-def growth(work: Callable[[int], object], size: int) -> float:
-    """Return how many times as long the work takes on four times the size."""
-
-    def cost(size: int) -> float:
-        started = time.process_time()
-        work(size)
-        return time.process_time() - started
-
-    small, large = (min(cost(each) for _ in range(3)) for each in (size, 4 * size))
-    return large / max(small, 0.001)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "page_of",
-    [
-        lambda depth: "<nav>" * depth + "</nav>" * depth,
-        lambda depth: "<main><article><div class=md-sidebar>" * depth,
-        lambda depth: "<div>" * depth + "</article>" * depth,
-        lambda depth: "<main>" + "<svg>" * depth + "</svg>" * depth,
-        lambda depth: "<main>" + "<p><span>a" * depth,
-        lambda depth: "<main>" + "<b>" * depth + "<p>x" * depth,
-        lambda depth: "<main>" + "<a href=a.0123>" * depth,
-        lambda depth: "<main><a href='" + "?" * depth + "\n/'>",
-        lambda depth: "<main><a href='" + "a.0123-" * depth + "'>",
-        lambda depth: "<main>" + "<script type=application/json>{}</script>" * depth,
-    ],
-)
-def test_the_cost_grows_with_the_size_of_the_markup_and_not_its_square(
-    page_of: Callable[[int], str],
-) -> None:
-    assert growth(lambda depth: main_text(page_of(depth).encode()), 4_000) < 10
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "cost_of",
-    [
-        lambda size: is_decoration({"style": "width:" + "1" * size}),
-        lambda size: is_decoration({"style": "width:" + "1." * size}),
-        lambda size: is_decoration({"style": "width :" + " " * size + ";" * size}),
-        lambda size: is_decoration({"width": "9" * size + "%"}),
-        lambda size: is_decoration({"height": "9" * size + "." * size + "%"}),
-        lambda size: is_decoration({"class": "badge-" * size}),
-        lambda size: is_mark("https://a.example" + "//circleci.com/" * size),
-        lambda size: is_mark("https://" + "a." * size + "badge" * size),
-    ],
-)
-def test_odd_attributes_of_images_cost_no_more_than_their_size(
-    cost_of: Callable[[int], bool],
-) -> None:
-    assert growth(cost_of, 16_000) < 10

@@ -1,0 +1,289 @@
+"""Whatever reads foreign text takes time in proportion to it: none of it is quadratic."""
+
+from __future__ import annotations
+
+import datetime as dt
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from sitemap_plugin.commands.check.values import url_fault
+from sitemap_plugin.commands.reading.reader import read_sitemap
+from sitemap_plugin.common.robots import Robots
+from sitemap_plugin.common.text import plain_title, shown
+from sitemap_plugin.common.urls import check_base_url, encode_url, join_url, normal_form, path_below
+from sitemap_plugin.dates.parse import parse_date, parse_w3c
+from sitemap_plugin.dates.words import same_words
+from sitemap_plugin.html import parse_head
+from sitemap_plugin.html.content import is_decoration, is_mark, main_images, main_text
+from sitemap_plugin.languages import normalize
+from sitemap_plugin.languages.links import link_translations
+from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.pages.front_matter import Settings, read_settings
+from sitemap_plugin.pages.patterns import Patterns, regex_spelling
+from sitemap_plugin.pages.selection import ListedPage
+from sitemap_plugin.write.robots_line import add_sitemap_line
+from sitemap_plugin_folder.build_command import build_folder
+from sites import BASE, page
+
+SMALL = 4096
+"""Characters that are read; then four times as many. A pattern in quadratic time needs 0.5 s."""
+SLOW = pytest.mark.slow
+
+Work = Callable[[str], object]
+
+
+def of_settings(key: str) -> Work:
+    def work(text: str) -> object:
+        metadata = {"sitemap": {key: text}, key: text}
+        return read_settings(page("a/", metadata), dt.UTC)
+
+    return work
+
+
+def of_words(name: bytes) -> Work:
+    def work(text: str) -> None:
+        data = text.encode()
+        same_words(b"q" + data, b"y" + data + b"z", name)
+        same_words(data, data + b"z", name)
+
+    return work
+
+
+def xml(text: str) -> object:
+    return read_sitemap(f"<urlset xmlns:xhtml='http://www.w3.org/1999/xhtml'>{text}".encode())
+
+
+def robots(text: str) -> None:
+    add_sitemap_line(text.encode(), f"{BASE}sitemap.xml")
+    Robots(text.encode()).allows(f"{BASE}{text[:2000]}")
+
+
+def urls(text: str) -> None:
+    for work in (encode_url, normal_form, check_base_url, url_fault):
+        with suppress(ValueError):
+            work(BASE + text)
+            work(text)
+            work(f"https://{text}/")
+    with suppress(ValueError):
+        join_url(BASE, text)
+        path_below(BASE + text, BASE)
+
+
+def dates(text: str) -> None:
+    for value in (
+        text,
+        f"2024-01-01{text}",
+        f"Mon, 1 Jan 2024 {text}",
+        f"2024-01-01T00:00:00{text}",
+    ):
+        with suppress(ValueError):
+            parse_date(value)
+        with suppress(ValueError):
+            parse_w3c(value)
+
+
+def patterns(text: str) -> None:
+    regex_spelling(text)
+    with suppress(ValueError):
+        Patterns([text])
+    Patterns(["/a/*.md", "re:^a.*b$"]).match("a/b.md", text)
+
+
+def texts(text: str) -> None:
+    shown(text)
+    plain_title(text)
+    for name in ("", "en-", "en_US.", "en@"):
+        normalize(name + text, {"cn": "zh"})
+
+
+def decoration(text: str) -> None:
+    for name in ("style", "class", "width", "height", "role"):
+        is_decoration({name: text})
+    for start in ("", "https://", "https://ci.example//circleci.com/", "//dev.azure.com/"):
+        is_mark(start + text)
+
+
+HEAD_UNITS = (
+    "<", "</", "<a", "<!--", '<meta a="', "<meta a='", "<script>", "<title", "&", " a=", " b",
+    "<div>", "<nav><p>", "<body", "<body>", "<noscript>refresh", "<html a>", "<template>",
+    "<script type=application/json></script>", "<script type=application/ld+json>{}</script>",
+    "<noscript><meta http-equiv=refresh content=0></noscript>",
+    '<link rel=alternate hreflang=de href="/de/">', "<link rel=canonical href=/a>",
+    '<meta http-equiv=refresh content="0;url= ', '<meta name=robots content="a: ', "charset ", " ",
+)  # fmt: skip
+HEAD_STARTS = ("", "<meta ", "<link ", "<script>", "<script><!--", "<!--", "<title>",
+               "<meta http-equiv=refresh content='0", "<meta name=robots content='a",
+               "<meta http-equiv=content-type content='charset")  # fmt: skip
+CONTENT_UNITS = (
+    "<nav>", "</nav>", "<main><article><div class=md-sidebar>", "<div>", "</article>", "<svg>",
+    "<p><span>a", "<b>", "<p>x", "<a href=a.0123>", "?", "a.0123-", "0123456789abcdef-", " a=b",
+    "<script type=application/json>{}</script>", "<table><td>", "<main>", "<p class=edit->",
+)  # fmt: skip
+CONTENT_STARTS = ("", "<main>", "<main><a href='", "<main><img class='", "<b>" * 999 + "<p>")
+IMAGE_UNITS = ("1", "1.", " ", ";", "9%", "badge-", "badge ", "//circleci.com/", "a.", "width:")
+WORDS_UNITS = (
+    "`", "``` ", "~~~\n", "`````\n````\n", "<!--", "<a ", "](", "]: ", "{: .a", "> ", "1. ", "- ",
+    "\n", " ", "---\n", "+++\n", "a: b\n", ":a: b\n", "&#1", "a,", "1,", "http://", "..\n",
+    ".. a\n  b\n", "<script", "//", "title: x\n", "_a",
+)  # fmt: skip
+XML_UNITS = (
+    "<url><loc>https://example.org/a</loc></url>", "text &amp; ", "<!-- - -->", "<a b='c'/>",
+    '<url><xhtml:link rel="alternate" hreflang="de" href="https://e.org/"/></url>', "<a>", " b='c'",
+    "<!DOCTYPE a [", "<?a ", "]]>", "&#1",
+)  # fmt: skip
+LINE_UNITS = ("User-agent: a\n", "Disallow: /x*y*z\n", "*", ":", " ", "\r", "Allow: /%", "Sitemap")
+URL_UNITS = (
+    "a",
+    "/",
+    "../",
+    "%",
+    "%41",
+    ":",
+    "@",
+    "?",
+    "#",
+    "[",
+    "1.",
+    "a.",
+    "xn--",
+    "-.",
+    "é",
+    " ",
+)
+DATE_UNITS = ("1", "0", " ", "-", ":", ".", "+", "T", "a", ",", "Jan ", "\t")
+PATTERN_UNITS = ("a", "/", "*", "**/", "?", "!", "\\.", ".+", "(a|", ".*", "^", "$", "a/", " ")
+TEXT_UNITS = ("a", "-", "en-", ".", "a1.", "@", "<", "<a", "&", "&amp;", "//a@", "\x00", "_")
+FIELD_UNITS = ("a: b\n", "a:\n", "- ", "---\n", " ", "\n", "[", "{", "'", "&a ", "*a ", ":a: b\n",
+               "=\n", "a\n=\n", ".. a\n", "\\")  # fmt: skip
+VALUE_UNITS = (",", " ", "noindex,", "a", "1", "/")
+
+TEXTS: dict[str, tuple[Work, tuple[str, ...], tuple[str, ...]]] = {
+    "head": (lambda text: parse_head(text.encode()), HEAD_STARTS, HEAD_UNITS),
+    "content": (lambda text: main_text(text.encode()), CONTENT_STARTS, CONTENT_UNITS),
+    "images": (lambda text: [*main_images(text.encode())], CONTENT_STARTS[:3], CONTENT_UNITS),
+    "decoration": (decoration, ("", "width:", "width :", "display"), IMAGE_UNITS),
+    **{
+        name.decode(): (of_words(name), ("", "---\n", "<!--"), WORDS_UNITS)
+        for name in (b"a.md", b"a.rst", b"a.html", b"a.adoc", b"a.ipynb")
+    },
+    "xml": (xml, ("", "<url>", "<!--", "<a"), XML_UNITS),
+    "robots.txt": (robots, ("", "User-agent: *\n", "Disallow: /"), LINE_UNITS),
+    "urls": (urls, ("", "user@"), URL_UNITS),
+    "dates": (dates, ("", "1"), DATE_UNITS),
+    "patterns": (patterns, ("", "/a", "!"), PATTERN_UNITS),
+    "texts": (texts, ("", "<", "//"), TEXT_UNITS),
+    **{
+        f"front matter {key}": (of_settings(key), ("",), VALUE_UNITS)
+        for key in ("robots", "lastmod", "priority", "changefreq", "images", "canonical")
+    },
+}
+
+
+def growth(work: Callable[[int], object], size: int) -> float:
+    """Return how many times as much CPU the work takes at four times the size."""
+
+    def cost(size: int) -> float:
+        started = time.process_time()
+        work(size)
+        return time.process_time() - started
+
+    small, large = (min(cost(each) for _ in range(3)) for each in (size, 4 * size))
+    return large / max(small, 0.002)
+
+
+SLOW_NAMES = ("head", "content", "images", "urls", "patterns", "a.md", "a.rst", "a.html", "a.adoc")
+STARTS = [
+    pytest.param(name, start, marks=SLOW if name in SLOW_NAMES else ())
+    for name, (_, starts, _) in TEXTS.items()
+    for start in starts
+]
+
+
+@pytest.mark.parametrize(("name", "start"), STARTS)
+def test_four_times_the_text_takes_at_most_ten_times_the_time(name: str, start: str) -> None:
+    read, _, units = TEXTS[name]
+    for unit in units:
+
+        def work(size: int, unit: str = unit) -> object:
+            return read(start + unit * (size // len(unit)))
+
+        assert growth(work, SMALL) < 10, unit
+
+
+PAGE = "<!doctype html><title>T</title><p>x"
+LINK = '<link rel=alternate hreflang={} href="/{}">'
+FILES: dict[str, Callable[[int], str]] = {
+    # Name of a file in a folder, and what it holds of so many lines.
+    "_redirects": lambda size: "".join(f"/a{n} /b{n} 301!\n" for n in range(size)),
+    "index.html": lambda size: PAGE + "<a>" * size,
+    "links.html": lambda size: "".join(LINK.format("de", n) for n in range(size)) + PAGE,
+    "codes.html": lambda size: "".join(LINK.format(f"de-{n}", "") for n in range(size)) + PAGE,
+    "attributes.html": lambda size: (
+        "<meta " + "".join(f"a{n}=b " for n in range(size)) + ">" + PAGE
+    ),
+    "images.html": lambda size: PAGE + "<img srcset='" + "a.png 1x, " * size + "'>",
+    "commas.html": lambda size: PAGE + "<img srcset='" + "," * size + "'>",
+    "words.html": lambda size: PAGE + "<img srcset='" + "a " * size + "'>",
+    "many.html": lambda size: (
+        PAGE + "".join(f"<img src=https://e.org/{n}.png>" for n in range(size))
+    ),
+    "../source/index.md": lambda size: (
+        "---\n" + "".join(f"a{n}: b\n" for n in range(size)) + "---\n"
+    ),
+    "../source/index.rst": lambda size: "".join(f":a{n}: b\n" for n in range(size)) + "\nx",
+    "../source/index.txt": lambda size: "=\na\n" * size,
+    "../source/index.markdown": lambda size: "a: b\n " * size,
+}
+
+
+@SLOW
+@pytest.mark.parametrize("name", FILES)
+def test_four_times_the_file_takes_at_most_ten_times_the_time(tmp_path: Path, name: str) -> None:
+    for folder in ("out", "source"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "out/index.html").write_text(PAGE)
+    options = {"robots": False, "gzip": False, "images": True, "source": str(tmp_path / "source")}
+
+    def work(size: int) -> None:
+        (tmp_path / "out" / name).write_text(FILES[name](size))
+        build_folder(tmp_path / "out", BASE, options)
+
+    assert growth(work, 1000) < 10
+
+
+CODES = ("en", "fr", "de", "it", "es")
+FOLLOWING = dict(zip(CODES, CODES[1:] + CODES[:1], strict=True))
+JOINED: dict[str, Callable[[int, str], Settings]] = {
+    "keys": lambda number, _: Settings(translation_key=str(number)),
+    "star": lambda number, _: Settings(translations={"en": f"en/{number}/"}),
+    "chain": lambda n, code: Settings(translations={FOLLOWING[code]: f"{FOLLOWING[code]}/{n}.md"}),
+    "left out": lambda number, _: Settings(translations={"pt": f"pt/{number}.md"}),
+    "missing": lambda number, _: Settings(translations={"nl": f"nl/{number}.md"}),
+    "twice": lambda number, _: Settings(translation_key=str(number), language="en"),
+    "one x-default": lambda n, _: Settings(translation_key=str(n), translations={"x-default": "/"}),
+    "one long set": lambda n, code: Settings(translations={code: f"{code}/{n + 1}.md"}),
+    "one set": lambda number, code: Settings(translation_key="k", language=f"{code}-{number}"),
+    "codes": lambda _, __: Settings(translations={f"x{n}": "https://e.org/" for n in range(20)}),
+}
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_linking_four_times_the_pages_takes_at_most_ten_times_the_time(name: str) -> None:
+    def work(sets: int) -> None:
+        listed = [ListedPage(Page(BASE))]
+        for code in sorted(CODES):
+            for number in range(sets):
+                url, source = f"{BASE}{code}/{number}/", f"{code}/{number}.md"
+                made = Page(url, source_path=source, language=code)
+                listed.append(ListedPage(made, JOINED[name](number, code)))
+        left_out = [Page(f"{BASE}pt/{n}/", source_path=f"pt/{n}.md") for n in range(sets)]
+        entries = [Entry(item.page.url) for item in listed]
+        linked, problems = link_translations(Site(BASE, language="en"), listed, entries, left_out)
+        assert len(linked) == len(listed)
+        assert problems or name in {"keys", "star", "chain", "left out"}
+
+    assert growth(work, 60) < 10
