@@ -167,62 +167,49 @@ def _example(hook: str) -> Fence:
 
 
 PLAIN = "site_name: Site\nsite_url: https://example.org/\nplugins: [sitemap]\n"
-
-
-def _pdf_files(root: Path, fence: Fence) -> None:
-    files = {"docs/a & b.pdf": "%PDF", "docs/deep/c.pdf": "%PDF", "docs/d.txt": "text"}
-    built = _run_with_plugin(root, fence, PLAIN, files)
-
-    assert set(built.urls) == {"", "a%20%26%20b.pdf", "deep/c.pdf"}
-
-
-def _archived(root: Path, fence: Fence) -> None:
-    files = {f"docs/{year}.md": f"---\narchived: {year}\n---\n# Old" for year in (2019, 2020)}
-    built = _run_with_plugin(root, fence, PLAIN, files)
-
-    assert set(built.urls) == {""}
-    assert "(2 archived)" in built.log
-
-
-def _dates_file(root: Path, fence: Fence) -> None:
-    options = "plugins:\n  - sitemap:\n      lastmod: [dates_file, modified]\n"
-    files = {
-        "docs/other.md": "---\nmodified: 2020-01-01\n---\n# Other",
-        "dates.json": '{"index.md": "2025-06-01"}',
-    }
-    built = _run_with_plugin(root, fence, PLAIN.replace("plugins: [sitemap]\n", options), files)
-
-    dates = {path: url.lastmod for path, url in built.urls.items()}
-    assert dates == {"": "2025-06-01", "other/": "2020-01-01"}
-
-
-def _by_depth(root: Path, fence: Fence) -> None:
-    files = {"docs/a/b/c/d/e.md": "# Deep", "docs/own.md": "---\npriority: 0.1\n---\n# Own"}
-    built = _run_with_plugin(root, fence, PLAIN, {**files, "docs/a/b/c.md": "# C"})
-
-    priorities = {path: url.priority for path, url in built.urls.items()}
-    assert priorities == {"": "1.0", "a/b/c/": "0.4", "a/b/c/d/e/": "0.2", "own/": "0.1"}
-
-
-def _left_out(root: Path, fence: Fence) -> None:
-    files = {"docs/secret.md": "---\nsitemap: false\n---\n# Secret"}
-    _run_with_plugin(root, fence, PLAIN, files)
-
-    assert (root / "left-out.txt").read_text() == "https://example.org/secret/: sitemap: false\n"
-
-
-EXAMPLES = {
-    "sitemap_pages": _pdf_files,
-    "sitemap_exclusion": _archived,
-    "sitemap_lastmod_source": _dates_file,
-    "sitemap_transform": _by_depth,
-    "sitemap_written": _left_out,
-}
+DATES_FILE = PLAIN.replace("[sitemap]", "[{sitemap: {lastmod: [dates_file, modified]}}]")
+EXAMPLES: dict[str, tuple[str, dict[str, str], list[str]]] = {
+    "sitemap_pages": (
+        PLAIN,
+        {"docs/a & b.pdf": "%PDF", "docs/deep/c.pdf": "%PDF", "docs/d.txt": "text"},
+        ["", "a%20%26%20b.pdf", "deep/c.pdf"],
+    ),
+    "sitemap_exclusion": (
+        PLAIN,
+        {f"docs/{year}.md": f"---\narchived: {year}\n---\n# Old" for year in (2019, 2020)},
+        [""],
+    ),
+    "sitemap_lastmod_source": (
+        DATES_FILE,
+        {"docs/other.md": "---\nmodified: 2020-01-01\n---\n# Other",
+         "dates.json": '{"index.md": "2025-06-01"}'},
+        [" 2025-06-01", "other/ 2020-01-01"],
+    ),
+    "sitemap_transform": (
+        PLAIN,
+        {"docs/a/b/c/d/e.md": "# Deep", "docs/own.md": "---\npriority: 0.1\n---\n# Own",
+         "docs/a/b/c.md": "# C"},
+        [" 1.0", "a/b/c/ 0.4", "a/b/c/d/e/ 0.2", "own/ 0.1"],
+    ),
+    "sitemap_written": (PLAIN, {"docs/secret.md": "---\nsitemap: false\n---\n# Secret"}, [""]),
+}  # fmt: skip
+"""Of the example of each hook: the settings, the files, and the path, date and priority listed."""
 
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_the_example_of_a_hook_does_what_it_says(hook: str, tmp_path: Path) -> None:
-    EXAMPLES[hook](tmp_path, _example(hook))
+    settings, files, expected = EXAMPLES[hook]
+    built = _run_with_plugin(tmp_path, _example(hook), settings, files)
+    found = [
+        " ".join([path, *(field for field in (url.lastmod, url.priority) if field)])
+        for path, url in built.urls.items()
+    ]
+
+    assert found == expected
+    assert ("(2 archived)" in built.log) == (hook == "sitemap_exclusion")
+    if hook == "sitemap_written":
+        text = (tmp_path / "left-out.txt").read_text()
+        assert text == "https://example.org/secret/: sitemap: false\n"
 
 
 @pytest.mark.slow
