@@ -87,18 +87,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--key", metavar="KEY", help=_KEY)
     which.add_argument("--key-file", type=Path, metavar="FILE", help="a file that holds the key")
-    add("--key-location", type=_url, metavar="URL", help=_KEY_LOCATION)
+    add("--key-location", type=check_url, metavar="URL", help=_KEY_LOCATION)
     add("--config", type=Path, metavar="FILE", help="read indexnow_key from here")
-    add("--endpoint", type=_url, default=ENDPOINT, metavar="URL", help=_SERVER)
+    add("--endpoint", type=check_url, default=ENDPOINT, metavar="URL", help=_SERVER)
     add_result_flags(parser, ("text", "json"))
     add_retry_flags(parser)
-
-
-def _url(text: str) -> str:
-    try:
-        return check_url(text)
-    except SitemapError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(arguments: argparse.Namespace) -> int:
