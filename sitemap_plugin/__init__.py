@@ -25,19 +25,6 @@ from sitemap_plugin.models import Alternate, Entry, Image, News, Page, Restricti
 from sitemap_plugin.report import Report
 
 __all__ = [
-    "Alternate",
-    "ConfigError",
-    "Entry",
-    "Image",
-    "News",
-    "Page",
-    "PluginError",
-    "Problem",
-    "Report",
-    "Restriction",
-    "Site",
-    "SitemapError",
-    "Video",
-    "WriteError",
-    "hookimpl",
-]
+    "Alternate", "ConfigError", "Entry", "Image", "News", "Page", "PluginError", "Problem",
+    "Report", "Restriction", "Site", "SitemapError", "Video", "WriteError", "hookimpl",
+]  # fmt: skip

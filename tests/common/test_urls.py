@@ -6,6 +6,7 @@ import re
 import string
 import subprocess
 import sys
+from collections.abc import Callable
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 import pytest
@@ -49,13 +50,10 @@ file_names = st.text(
 ).filter(lambda name: name.strip(".") != "")
 
 
-@pytest.mark.parametrize("url", URLS["right"])
-def test_a_url_that_is_right_already_stays_byte_equal(url: str) -> None:
-    assert encode_url(full(url)) == full(url)
-
-
-@pytest.mark.parametrize(("url", "expected"), URLS["made_safe"])
-def test_a_url_is_made_safe(url: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("url", "expected"), [*((url, url) for url in URLS["right"]), *URLS["made_safe"]]
+)
+def test_a_url_is_made_safe_and_one_that_is_right_stays_byte_equal(url: str, expected: str) -> None:
     assert encode_url(full(url)) == full(expected)
 
 
@@ -94,11 +92,6 @@ def test_only_illegal_characters_change() -> None:
 
         assert (encode_url(url) == url) == (character in legal)
         assert unquote(encode_url(url)) == url
-
-
-@pytest.mark.parametrize(("path", "expected"), URLS["file_names"])
-def test_a_file_name_is_encoded(path: str, expected: str) -> None:
-    assert encode_path(path) == expected
 
 
 def test_half_a_surrogate_pair_is_refused() -> None:
@@ -160,26 +153,26 @@ def test_any_base_url_is_normal_or_refused(text: str) -> None:
         assert check_base_url(base) == base
 
 
-@pytest.mark.parametrize(("url", "local"), URLS["local"])
-def test_a_local_host_is_recognised(url: str, local: bool) -> None:
-    assert is_local_host(url) is local
-
-
-@pytest.mark.parametrize(("url", "expected"), URLS["origins"])
-def test_the_origin_is_scheme_host_and_port(url: str, expected: str) -> None:
-    assert origin(url) == expected
-    assert host_root(url) == expected + "/"
+@pytest.mark.parametrize(
+    ("function", "url", "expected"),
+    [
+        *((is_local_host, *pair) for pair in URLS["local"]),
+        *((is_host_root, *pair) for pair in URLS["roots"]),
+        *((origin, *pair) for pair in URLS["origins"]),
+        *((host_root, url, f"{expected}/") for url, expected in URLS["origins"]),
+        *((encode_path, *pair) for pair in URLS["file_names"]),
+    ],
+)
+def test_hosts_and_file_names_are_told(
+    function: Callable[[str], object], url: str, expected: object
+) -> None:
+    assert function(url) == expected
 
 
 @pytest.mark.parametrize("text", ["example.org", "/docs/", "mailto:a@b", ""])
 def test_what_is_not_absolute_has_no_origin(text: str) -> None:
     with pytest.raises(ValueError, match="is not an absolute URL"):
         origin(text)
-
-
-@pytest.mark.parametrize(("url", "root"), URLS["roots"])
-def test_the_root_of_a_host_is_recognised(url: str, root: bool) -> None:
-    assert is_host_root(url) is root
 
 
 @pytest.mark.parametrize(("url", "base", "below"), URLS["below"])

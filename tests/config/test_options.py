@@ -57,16 +57,12 @@ def test_all_problems_are_told_at_once() -> None:
     assert "01.05.2024" in problems[3]
 
 
-def test_a_single_value_stands_for_a_list_of_one() -> None:
+def test_a_single_value_stands_for_a_list_of_one_and_false_for_no_sources() -> None:
     config, _ = parse_config({"exclude": "a/", "lastmod": "git"}, generator="mkdocs")
 
-    assert config.exclude == Patterns(["a/"])
-    assert config.lastmod == ("git",)
-
-
-@pytest.mark.parametrize("nothing", [False, []])
-def test_no_date_sources_can_be_asked_for(nothing: object) -> None:
-    assert parse_config({"lastmod": nothing}, generator="mkdocs")[0].lastmod == ()
+    assert (config.exclude, config.lastmod) == (Patterns(["a/"]), ("git",))
+    assert parse_config({"lastmod": False}, generator="mkdocs")[0].lastmod == ()
+    assert parse_config({"lastmod": []}, generator="mkdocs")[0].lastmod == ()
 
 
 def test_an_option_of_another_generator_is_accepted_with_a_notice() -> None:

@@ -94,12 +94,6 @@ def test_a_redirect_to_another_address_of_the_file_is_one(
     assert build_site(tmp_path, [page])[0] == ([] if is_redirect else ["b/"])
 
 
-def test_a_front_matter_link_counts_where_the_written_page_has_none(tmp_path: Path) -> None:
-    page = written(tmp_path, "guide.html", "guide.html", metadata={"canonical": f"{BASE}guide"})
-
-    assert build_site(tmp_path, [page])[0] == ["guide"]
-
-
 def test_patterns_members_and_the_report_use_the_address(tmp_path: Path) -> None:
     pages = [
         written(tmp_path, "a.html", "a.html", f"{BASE}a", metadata={"modified": "2024-05-01"}),
@@ -117,11 +111,12 @@ def test_patterns_members_and_the_report_use_the_address(tmp_path: Path) -> None
     ]  # fmt: skip
 
 
-def test_links_below_the_hosts_own_setting_are_read_as_below_the_option(tmp_path: Path) -> None:
+def test_links_of_front_matter_or_below_the_hosts_own_setting_are_read(tmp_path: Path) -> None:
     host = "https://host.example/docs/"
     page = written(tmp_path, "x", "guide/index.html", f"{host}guide")._replace(url=f"{host}guide/")
+    other = written(tmp_path, "a.html", "a.html", metadata={"canonical": f"{BASE}a"})
 
-    assert build_site(tmp_path, [page], host_url=host)[0] == ["guide"]
+    assert build_site(tmp_path, [page, other], host_url=host)[0] == ["a", "guide"]
 
 
 def test_a_languages_own_base_is_served_from_its_own_folder(tmp_path: Path) -> None:
