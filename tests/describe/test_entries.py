@@ -13,6 +13,9 @@ from sitemap_plugin.models import Page
 from sitemap_plugin.report import Report
 from sitemaps import Url, read_sitemap
 from sites import BASE, build_pages, page
+from tables import read_table
+
+TABLE = read_table(__file__, "entries.yaml")
 
 
 def entries(
@@ -29,31 +32,7 @@ def told(report: Report) -> list[str]:
 
 @pytest.mark.parametrize(
     ("metadata", "lastmod"),
-    [
-        ({"modified": dt.date(2024, 1, 31)}, "2024-01-31"),
-        ({"modified": "2024-01-31"}, "2024-01-31"),
-        ({"modified": dt.datetime(2024, 1, 31, 14, 18)}, "2024-01-31T14:18:00+00:00"),  # noqa: DTZ001
-        ({"modified": "2024-12-14T11:53+09:00"}, "2024-12-14T11:53:00+09:00"),
-        ({"modified": "2024-01-31 14:18"}, "2024-01-31T14:18:00+00:00"),
-        ({"modified": "Wed, 31 Jan 2024 14:18:00 +0100"}, "2024-01-31T14:18:00+01:00"),
-        ({"lastmod": "2024-02-01", "modified": "2024-01-31"}, "2024-02-01"),
-        ({"last_modified_at": "2024-01-31"}, "2024-01-31"),
-        ({"last_modified": "2024-01-31"}, "2024-01-31"),
-        ({"updated": "2024-01-31"}, "2024-01-31"),
-        ({"last_update": "2024-01-31"}, "2024-01-31"),
-        ({"last_update": {"date": "2024-01-31", "author": "x"}}, "2024-01-31"),
-        ({"revision_date": "2024-01-31"}, "2024-01-31"),
-        ({"date": {"created": "2020-01-01", "updated": "2024-01-31"}}, "2024-01-31"),
-        ({"date": {"created": "2020-01-01"}}, "2020-01-01"),
-        ({"date": "2020-01-01"}, "2020-01-01"),
-        ({"created": "2020-01-01"}, "2020-01-01"),
-        ({"published": "2020-01-01"}, "2020-01-01"),
-        ({"date": "2020-01-01", "modified": "2024-01-31"}, "2024-01-31"),
-        ({"sitemap": {"lastmod": "2023-05-05"}, "modified": "2024-01-31"}, "2023-05-05"),
-        ({"sitemap": {"lastmod": False}, "modified": "2024-01-31"}, None),
-        ({"modified": None, "date": None}, None),
-        ({}, None),
-    ],
+    TABLE["the_first_source_that_knows_dates_the_page"],
 )
 def test_the_first_source_that_knows_dates_the_page(
     tmp_path: Path, metadata: dict[str, Any], lastmod: str | None
@@ -204,12 +183,7 @@ def test_a_rule_chooses_the_sources_of_dates(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [
-        ("priority", 10000), ("priority", -0.1), ("priority", "high"), ("priority", "nan"),
-        ("priority", "0,5"), ("priority", True), ("priority", [0.5]),
-        ("changefreq", ""), ("changefreq", "fortnightly"), ("changefreq", 7),
-        ("changefreq", ["daily"]),
-    ],
+    TABLE["a_bad_value_is_a_warning_and_the_element_is_left_out"],
 )  # fmt: skip
 @pytest.mark.parametrize("nested", [False, True])
 def test_a_bad_value_is_a_warning_and_the_element_is_left_out(
@@ -226,21 +200,7 @@ def test_a_bad_value_is_a_warning_and_the_element_is_left_out(
 
 @pytest.mark.parametrize(
     ("metadata", "problem"),
-    [
-        ({"sitemap": "perhaps"}, "front matter 'sitemap' is 'perhaps': write true, false or a"),
-        ({"sitemap": ["a"]}, "front matter 'sitemap' is ['a']: write true, false or a mapping"),
-        ({"sitemap": {"exclude": "x"}}, "front matter 'sitemap.exclude' is 'x': write true or"),
-        ({"sitemap": {"prioritty": 1}},
-         "front matter 'sitemap' has an unknown key 'prioritty'; did you mean 'priority'?"),
-        ({"sitemap": {"lastmod": "soon"}}, "front matter 'sitemap.lastmod' is 'soon': "),
-        ({"sitemap": {"alternates": "x"}}, "front matter 'sitemap.alternates' is 'x': write a"),
-        ({"sitemap": {"images": 3}}, "front matter 'sitemap.images' is 3: write a list of URLs"),
-        ({"draft": "maybe"}, "front matter 'draft' is 'maybe': write true or false"),
-        ({"noindex": 3}, "front matter 'noindex' is 3: write true or false"),
-        ({"private": "x"}, "front matter 'private' is 'x': write true or false"),
-        ({"canonical": 3}, "front matter 'canonical' is 3: write a URL"),
-        ({"translations": "fr"}, "front matter 'translations' is 'fr': write a mapping of code"),
-    ],
+    TABLE["front_matter_that_cannot_be_read_is_a_warning_and_the_page_is_listed"],
 )  # fmt: skip
 def test_front_matter_that_cannot_be_read_is_a_warning_and_the_page_is_listed(
     tmp_path: Path, metadata: dict[str, Any], problem: str

@@ -11,6 +11,9 @@ from lxml import etree
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.protocol import MAX_IMAGES
 from sites import BASE, build_pages, page
+from tables import read_table
+
+TABLE = read_table(__file__, "images.yaml")
 
 NAMESPACE = {"i": "http://www.google.com/schemas/sitemap-image/1.1"}
 DOCUMENT = "<!doctype html><html><head>{head}</head><body>{body}</body></html>"
@@ -44,56 +47,7 @@ def test_no_images_are_listed_unless_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("tag", "listed"),
-    [
-        ("<img src=here.png>", ["a/here.png"]),
-        ('<img src="../top.png">', ["top.png"]),
-        ('<img src="/top.png?v=1#x">', ["top.png?v=1"]),
-        ('<img src="../ü b.png">', ["%C3%BC%20b.png"]),
-        ('<IMG SRC="here.png">', ["a/here.png"]),
-        ('<img src="gone.png">', []),
-        ('<img src="https://cdn.example/x.png">', ["https://cdn.example/x.png"]),
-        ('<img src="//cdn.example/x.png?a=1&amp;b=2">', ["https://cdn.example/x.png?a=1&b=2"]),
-        ('<img src="data:image/png;base64,AAAA">', []),
-        ('<img src="data:image/gif;base64,AA" data-src="here.png">', ["a/here.png"]),
-        ('<img src="gone.png" data-src="here.png">', ["a/here.png"]),
-        ('<img data-srcset="here.png 1x, ../big.png 2x">', ["big.png"]),
-        ('<img srcset="here.png 480w, ../big.png 800w">', ["big.png"]),
-        ('<img srcset="here.png, ../big.png 2x">', ["big.png"]),
-        ('<img src="here.png" srcset="../big.png 2x">', ["a/here.png"]),
-        ('<picture><source srcset="x.webp"><img src="here.png"></picture>', ["a/here.png"]),
-        ('<img src="here.png" alt="">', ["a/here.png"]),
-        ('<img src="here.png" role="presentation">', []),
-        ('<img src="here.png" aria-hidden="true">', []),
-        ('<img src="here.png" width="1" height="1">', []),
-        ('<img src="here.png" width="24px">', []),
-        ('<img src="here.png" height=" 16.5">', []),
-        ('<img src="here.png" style="width: 20px">', []),
-        ('<img src="here.png" style="margin:0;height:1.2em">', []),
-        ('<img src="here.png" style="display:none">', []),
-        ('<img src="here.png" style="border: 0; Visibility: Hidden">', []),
-        ('<img src="here.png" hidden>', []),
-        ('<img src="here.png" width="300">', ["a/here.png"]),
-        ('<img src="here.png" width="600px">', ["a/here.png"]),
-        ('<img src="here.png" width="20%">', ["a/here.png"]),
-        ('<img src="here.png" width="auto">', ["a/here.png"]),
-        ('<img src="here.png" style="width: 30em; display: block">', ["a/here.png"]),
-        ('<img src="here.png" style="border-width: 2px; width: 30%">', ["a/here.png"]),
-        ('<img src="here.png" width="100%">', ["a/here.png"]),
-        ('<img class="twemoji big" src="here.png">', []),
-        ('<img class="status-badge" src="here.png">', []),
-        ('<img class="rounded user_avatar" src="here.png">', []),
-        ('<img class="link-icon" src="here.png">', []),
-        ('<img class="emojis badger iconic" src="here.png">', ["a/here.png"]),
-        ('<img data-lazy-src="here.png" src="../big.png">', ["a/here.png"]),
-        ('<!-- <img src="here.png"> -->', []),
-        ('<script>"<img src=here.png>"</script>', []),
-        ("<pre><code>&lt;img src=here.png&gt;</code></pre>", []),
-        ('<img src="">', []),
-        ("<img>", []),
-        ('<img src="../../../etc/passwd">', []),
-        ('<img src="javascript:x">', []),
-        ('<img src="here.png"><img src="./here.png">', ["a/here.png"]),
-    ],
+    TABLE["an_image_of_the_content_is_listed_if_it_can_be_shown"],
 )
 def test_an_image_of_the_content_is_listed_if_it_can_be_shown(
     tmp_path: Path, tag: str, listed: list[str]
@@ -103,28 +57,7 @@ def test_an_image_of_the_content_is_listed_if_it_can_be_shown(
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "https://img.shields.io/pypi/v/djangorestframework.svg",
-        "https://github.com/o/r/actions/workflows/main.yml/badge.svg",
-        "https://github.com/o/r/workflows/CI/badge.svg?branch=main",
-        "https://readthedocs.org/projects/x/badge/?version=latest",
-        "https://badge.fury.io/py/x.svg",
-        "https://badges.gitter.im/o/r.svg",
-        "https://codecov.io/gh/o/r/branch/main/graph/badge.svg",
-        "https://api.codacy.com/project/badge/Grade/0123456789abcdef",
-        "https://sonarcloud.io/api/project_badges/measure?project=x",
-        "https://colab.research.google.com/assets/colab-badge.svg",
-        "https://flat.badgen.net/npm/v/x",
-        "https://travis-ci.org/o/r.svg?branch=main",
-        "https://app.travis-ci.com/o/r.svg",
-        "https://circleci.com/gh/o/r.svg?style=svg",
-        "https://ci.appveyor.com/api/projects/status/0123",
-        "https://dev.azure.com/o/r/_apis/build/status/r",
-        "https://avatars.githubusercontent.com/u/1?v=4",
-        "https://avatars0.githubusercontent.com/u/1",
-        "https://www.gravatar.com/avatar/0123?s=80",
-        "https://seccdn.libravatar.org/avatar/0123",
-    ],
+    TABLE["badges_and_avatars_that_services_draw_are_not_listed"],
 )
 def test_badges_and_avatars_that_services_draw_are_not_listed(tmp_path: Path, url: str) -> None:
     assert images(tmp_path, f'<main><img src="{url}"></main>') == []
@@ -132,13 +65,7 @@ def test_badges_and_avatars_that_services_draw_are_not_listed(tmp_path: Path, ur
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "https://cdn.example/badger.png",
-        "https://cdn.example/2024/police-badge.jpg",
-        "https://user-images.githubusercontent.com/1/2.png",
-        "https://shields.io.example/a.png",
-        "https://example.com/gravatar.com/a.png",
-    ],
+    TABLE["other_pictures_of_other_hosts_are_listed"],
 )
 def test_other_pictures_of_other_hosts_are_listed(tmp_path: Path, url: str) -> None:
     assert images(tmp_path, f'<main><img src="{url}"></main>') == [url]
@@ -146,20 +73,7 @@ def test_other_pictures_of_other_hosts_are_listed(tmp_path: Path, url: str) -> N
 
 @pytest.mark.parametrize(
     "body",
-    [
-        "<header>{logo}</header><main>{own}</main><footer>{logo}</footer>",
-        "<main><aside>{logo}</aside><div class='x md-content'><p>{own}</div></main>",
-        "<nav>{logo}</nav><article>{own}</article>",
-        "<div>{logo}</div><div role=main><div>{own}</div></div>{logo}",
-        "<nav>{logo}</nav><div><p>{own}</div>",
-        "<article>{own}</article><div>{logo}</div><article><p></article>",
-        "<main><div><section>{own}</main>{logo}</div>",
-        "<div></section></article>{own}</div><aside>{logo}</aside>",
-        "<nav><div>{logo}<main>{own}</main>",
-        "<main>{own}<nav>{logo}</nav></main>",
-        "<div class=md-content><div class='md-sidebar x'><div>{logo}</div></div>{own}</div>",
-        "<article><header><nav>{logo}</nav>{own}</header></article>",
-    ],
+    TABLE["the_main_content_is_found_in_usual_and_broken_markup"],
 )
 def test_the_main_content_is_found_in_usual_and_broken_markup(tmp_path: Path, body: str) -> None:
     filled = body.format(logo='<img src="/top.png">', own='<img src="here.png">')
@@ -193,17 +107,7 @@ def test_a_page_lists_at_most_a_thousand_and_says_so(
 
 @pytest.mark.parametrize(
     ("setting", "listed"),
-    [
-        (["../top.png"], ["top.png"]),
-        ("https://cdn.example/y.png", ["https://cdn.example/y.png"]),
-        ({"add": ["../top.png", "here.png"]}, ["a/here.png", "top.png"]),
-        (["here.png"], ["a/here.png"]),
-        (["top.png"], ["top.png"]),
-        (["/top.png"], ["top.png"]),
-        (["gone.png", "https://cdn.example/x.png", 7], ["https://cdn.example/x.png"]),
-        ([], []),
-        (False, []),
-    ],
+    TABLE["front_matter_replaces_images_or_adds_to_them"],
 )
 def test_front_matter_replaces_images_or_adds_to_them(
     tmp_path: Path, setting: Any, listed: list[str]

@@ -14,6 +14,9 @@ from sitemap_plugin import ConfigError, Entry, News, Page, Report, Site, hookimp
 from sitemap_plugin.commands.explain import explain
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page
+from tables import read_table
+
+TABLE = read_table(__file__, "news.yaml")
 
 NOW = dt.datetime(2025, 3, 4, 12, tzinfo=dt.UTC)
 NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
@@ -105,21 +108,7 @@ def test_a_page_that_matches_is_an_article_without_saying_so(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("published", "listed"),
-    [
-        ("2025-03-04", True),
-        ("2025-03-02", True),
-        ("2025-03-01", False),
-        ("2025-03-02T12:00:00Z", True),
-        ("2025-03-02T11:59:59Z", False),
-        ("2025-03-02T21:00:00+09:00", True),
-        ("2025-03-02T20:59:59+09:00", False),
-        ("2025-03-05", True),
-        ("2025-03-05T11:59:59Z", True),
-        ("2025-03-05T12:00:00Z", False),
-        ("2025-03-06", False),
-        ("2026-01-01", False),
-        ("1971-01-01", False),
-    ],
+    TABLE["articles_of_the_last_two_days_are_news"],
 )
 def test_articles_of_the_last_two_days_are_news(
     tmp_path: Path, published: str, listed: bool
@@ -149,18 +138,7 @@ def test_only_the_file_of_news_changes_with_the_day(
 
 @pytest.mark.parametrize(
     ("own", "page_language", "site_language", "written"),
-    [
-        ("de", "fr", "en", "de"),
-        (None, "fr", "en", "fr"),
-        (None, "de_CH.UTF-8", "en", "de"),
-        (None, None, "es", "es"),
-        (None, "zh-Hant", None, "zh-tw"),
-        (None, "zh-HK", None, "zh-tw"),
-        ("zh-cn", None, None, "zh-cn"),
-        (None, "zh-Hans-SG", None, "zh-cn"),
-        (None, "zh", None, "zh"),
-        (None, "fil", None, "fil"),
-    ],
+    TABLE["the_language_is_written_as_news_sitemaps_want_it"],
 )
 def test_the_language_is_written_as_news_sitemaps_want_it(
     tmp_path: Path,
@@ -178,15 +156,7 @@ def test_the_language_is_written_as_news_sitemaps_want_it(
 
 @pytest.mark.parametrize(
     ("news", "problem"),
-    [
-        ("perhaps", "'sitemap.news' is 'perhaps': write true, false or a mapping"),
-        ({"publication_date": "soon"}, "'sitemap.news.publication_date' is 'soon': "),
-        ({"publication_date": "2999-01-01"}, "'sitemap.news.publication_date' is '2999-01-01': "),
-        ({"language": "klingon"}, "'sitemap.news.language' is 'klingon': "),
-        ({"title": " \x00"}, "'sitemap.news.title' is ' \\x00': write the article's title"),
-        ({"title": 7}, "'sitemap.news.title' is 7: write the article's title"),
-        ({"publication": ["x"]}, "'sitemap.news.publication' is ['x']: write the publication's"),
-    ],
+    TABLE["what_cannot_be_used_is_a_warning_and_the_page_no_news"],
 )
 def test_what_cannot_be_used_is_a_warning_and_the_page_no_news(
     tmp_path: Path, news: Any, problem: str
@@ -266,14 +236,7 @@ def test_a_plugin_makes_articles(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("field", "value", "problem"),
-    [
-        ("publication", "", "left out: it is ''; write the publication's name"),
-        ("language", "pt-BR", "left out: it is 'pt-BR'; write a code"),
-        ("publication_date", dt.datetime(2025, 3, 3), "left out: it is datetime."),  # noqa: DTZ001 - the fault
-        ("publication_date", "2025-03-03", "left out: it is '2025-03-03'; write a date"),
-        ("title", None, "left out: it is None; write the article's title"),
-        ("news", "x", "left out: 'x' is not a News"),
-    ],
+    TABLE["what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays"],
 )
 def test_what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays(
     tmp_path: Path, field: str, value: Any, problem: str

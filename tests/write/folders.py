@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.models import Entry
+from sitemap_plugin.hookspecs import TransformFunction, hookimpl
+from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.write.site import _section
 from sitemap_plugin.write.sitemap import Destination, Section
 from sitemap_plugin.write.sitemap import remove_sitemap as _remove
@@ -37,43 +38,29 @@ class Published:
     def locs(self) -> list[str]:
         return [url.loc for url in self.urls]
 
-    def names(self) -> set[str]:
-        """Return the names that the folder has to hold for it, twins aside."""
-        return {*self.parts, "sitemap.xml"}
 
-
-def published(folder: Path, filename: str = "sitemap.xml") -> Published:
+def published(folder: Path, filename: str = "sitemap.xml", base: str = BASE) -> Published:
     """Read the sitemap of a folder; check every file with the schema and two readers."""
     top = folder / filename
     root = etree.fromstring(top.read_bytes())
     if root.tag != f"{SITEMAP}sitemapindex":
         return Published(read_sitemap(top), [filename], [], is_index=False)
-    index_schema().assertValid(root)
+    schema("siteindex.xsd").assertValid(root)
     twin = folder / f"{filename}.gz"
     if twin.exists():
         assert gzip.decompress(twin.read_bytes()) == top.read_bytes()
     parts, dates = [], []
     for child in root.findall(f"{SITEMAP}sitemap"):
         loc = child.findtext(f"{SITEMAP}loc") or ""
-        assert loc.startswith(BASE)
-        parts.append(loc.removeprefix(BASE))
+        assert loc.startswith(base)
+        parts.append(loc.removeprefix(base))
         dates.append(child.findtext(f"{SITEMAP}lastmod"))
     urls = [url for part in parts for url in read_sitemap(folder / part)]
     return Published(urls, parts, dates, is_index=True)
 
 
-def index_schema() -> etree.XMLSchema:
-    """Load the schema of an index."""
-    return _schema("siteindex.xsd")
-
-
-def urlset_schema() -> etree.XMLSchema:
-    """Load the schema of a urlset."""
-    return _schema("all.xsd")
-
-
 @functools.cache
-def _schema(name: str) -> etree.XMLSchema:
+def schema(name: str) -> etree.XMLSchema:
     """Load a schema, or one that accepts both kinds of root where it is not at hand."""
     path = SCHEMAS / name
     if path.is_file():
@@ -135,3 +122,15 @@ def write(folder: Path, listed: Sequence[Entry] | Iterator[Entry], **options: An
 def remove_sitemap(folder: Path, filename: str = "sitemap.xml") -> None:
     """Remove a sitemap as a build does that lists nothing."""
     _remove(Destination(folder=folder, base_url=BASE, filename=filename))
+
+
+class Editor:
+    """A plugin that puts other entries in the place of the pages' own."""
+
+    def __init__(self, listed: Sequence[Entry]) -> None:
+        self._listed = listed
+
+    @hookimpl
+    def sitemap_transform(self, site: Site) -> TransformFunction:  # noqa: ARG002 - the hook's argument
+        entries = iter(self._listed)
+        return lambda _page, _entry: next(entries)

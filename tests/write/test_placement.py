@@ -13,7 +13,10 @@ import pytest
 from sitemap_plugin.common.files import MARKER
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Entry
+from tables import read_table
 from write.folders import BASE, entries, published, remove_sitemap, state, write, write_sitemap
+
+TABLE = read_table(__file__, "placement.yaml")
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes, links and limits are POSIX's")
 
@@ -82,23 +85,13 @@ class TestEarlierParts:
 
     @pytest.mark.parametrize(
         ("name", "content"),
-        [
-            ("sitemap-4.xml", b"<urlset/>"),
-            ("sitemap-4.xml.gz", gzip.compress(b"<urlset/>", mtime=0)),
-            ("sitemap-4.xml.gz", b"no gzip"),
-            ("sitemap-en.xml", MARKER + b"<sitemapindex/>"),
-            ("sitemap4.xml", MARKER),
-            ("Xsitemap-4.xml", MARKER),
-            ("sitemap-4.xml.bak", MARKER),
-            ("sitemap-4.txt", MARKER),
-            (".sitemap.xml.01234567.tmpx", b""),
-        ],
+        TABLE["are_known_by_name_and_comment"],
     )
-    def test_are_known_by_name_and_comment(self, tmp_path: Path, name: str, content: bytes) -> None:
-        (tmp_path / name).write_bytes(content)
+    def test_are_known_by_name_and_comment(self, tmp_path: Path, name: str, content: str) -> None:
+        (tmp_path / name).write_bytes(content.encode("latin-1"))
         write(tmp_path, entries(1))
 
-        assert (tmp_path / name).read_bytes() == content
+        assert (tmp_path / name).read_bytes() == content.encode("latin-1")
 
     def test_that_are_the_sites_own_stay(self, tmp_path: Path) -> None:
         (tmp_path / "sitemap-4.xml").write_bytes(MARKER)
