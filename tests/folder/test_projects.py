@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -11,20 +10,8 @@ import pytest
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.project import read_project
-from sitemaps import Url, read_sitemap
+from sitemaps import read_sitemap
 
-PAGE = "<!doctype html><html lang=en><head><title>T</title></head><body>Text</body></html>"
-MKDOCS = """\
-site_name: Example
-site_url: https://example.org/docs/
-markdown_extensions:
-  - pymdownx.emoji: {emoji_index: !!python/name:material.extensions.emoji.twemoji }
-theme: !something {name: material}
-plugins:
-  - search
-  - sitemap:
-      exclude: [old.md]
-"""
 ZENSICAL = """\
 [project]
 site_name = "Example"
@@ -47,31 +34,14 @@ def write(files: dict[str, str]) -> None:
         Path(name).write_text(text, encoding="utf-8")
 
 
-def built(site: str = "site") -> dict[str, Url]:
-    urls = read_sitemap(Path(site, "sitemap.xml"))
-    return {url.loc.removeprefix("https://example.org/docs/"): url for url in urls}
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("mkdocs.yml", MKDOCS),
-        ("mkdocs.yml", f"\ufeff{MKDOCS}"),
-        ("mkdocs.yml", MKDOCS.replace("  - search\n  - sitemap:", "  search: {}\n  sitemap:")),
-        ("zensical.toml", ZENSICAL),
-    ],
-)
-def test_a_project_says_where_all_is(name: str, text: str) -> None:
-    write({name: text, "pyproject.toml": "[project]\nname = 'x'\n"})
-    write(dict.fromkeys(["site/index.html", "site/a/index.html", "site/old/index.html"], PAGE))
-    write({"docs/index.md": "", "docs/a.md": "---\npriority: 0.2\n---\n", "docs/old.md": ""})
-
-    assert main(["build"]) == 0
-    assert {path: url.priority for path, url in built().items()} == {"": None, "a/": "0.2"}
-
-
 def test_our_own_file_comes_first(folder: Path) -> None:
-    write({"sitemap.toml": "gzip = false\n", "zensical.toml": ZENSICAL, "mkdocs.yml": MKDOCS})
+    write(
+        {
+            "sitemap.toml": "gzip = false\n",
+            "zensical.toml": ZENSICAL,
+            "mkdocs.yml": "site_name: T\n",
+        }
+    )
 
     assert read_project(None, folder).settings.options == {"gzip": False}
     assert read_project(Path("zensical.toml"), folder).settings.options == {"exclude": ["old.md"]}
@@ -138,55 +108,6 @@ def test_folders_of_snippets_are_known(
     write({name: text})
 
     assert read_project(None, folder).snippets == tuple(folder / each for each in folders)
-
-
-def test_a_page_is_as_new_as_its_snippets() -> None:
-    conf = MKDOCS.replace("markdown_extensions:\n", "markdown_extensions:\n  - pymdownx.snippets\n")
-    write({"mkdocs.yml": conf.replace("exclude: [old.md]", "lastmod: [mtime]")})
-    write({"docs/a.md": '--8<-- "part.md"\n', "part.md": "", "site/a/index.html": PAGE})
-    os.utime("docs/a.md", (1_600_000_000, 1_600_000_000))
-    os.utime("part.md", (1_700_000_000, 1_700_000_000))
-
-    assert main(["build"]) == 0
-    assert str(built()["a/"].lastmod).startswith("2023-11-14")
-
-
-def test_html_that_is_copied_is_static_html() -> None:
-    write({"mkdocs.yml": MKDOCS.replace("exclude: [old.md]", "strict: true")})
-    write({"docs/a.md": "", "docs/raw.html": PAGE, "site/a/index.html": PAGE})
-    write({"site/raw.html": PAGE})
-
-    assert main(["build"]) == 0
-    assert list(built()) == ["a/"]
-    assert main(["build", "--static-html=true"]) == 0
-    assert list(built()) == ["a/", "raw.html"]
-
-
-def test_a_missing_site_url_and_a_wrong_option_name_their_file(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write({"mkdocs.yml": "plugins: [{sitemap: {priority: 7}}]\n", "site/index.html": PAGE})
-    assert main(["build"]) == 2
-    assert "mkdocs.yml: priority: expected" in capsys.readouterr().err
-
-    write({"mkdocs.yml": "site_name: T\n"})
-    assert main(["build"]) == 2
-    assert "site_url: not set" in capsys.readouterr().err
-
-
-def test_the_switcher_links_pages_of_the_same_path_but_no_copies() -> None:
-    languages = "extra: {alternate: [{link: /docs/, lang: en}, {link: /docs/de/, lang: de}]}\n"
-    write({"mkdocs.yml": MKDOCS.replace("exclude: [old.md]", "x_default: false") + languages})
-    names = [f"{folder}{name}" for name in ("index", "a", "copy") for folder in ("", "de/")]
-    write({f"site/{name}.html": PAGE for name in names})
-    write({f"docs/{name}.md": name for name in names})
-    write({"docs/copy.md": "The same", "docs/de/copy.md": "The same"})
-
-    assert main(["build"]) == 0
-    urls = built()
-    assert [code for code, _ in urls["a.html"].alternates] == ["de", "en"]
-    assert urls["de/a.html"].alternates == urls["a.html"].alternates
-    assert urls["copy.html"].alternates == urls["de/copy.html"].alternates == ()
 
 
 def test_the_sample_project_is_as_its_sources_say(monkeypatch: pytest.MonkeyPatch) -> None:
