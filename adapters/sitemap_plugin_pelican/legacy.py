@@ -20,7 +20,10 @@ from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
 from sitemap_plugin_pelican.writes import Run
 
-KEYS = {"priorities": "priority", "changefreqs": "changefreq"}
+KEYS = {
+    "priorities": ("priority", checks.priority),
+    "changefreqs": ("changefreq", checks.changefreq),
+}
 EXTENDED = "EXTENDED_SITEMAP_PLUGIN"
 EXTENDED_KEYS = {"priorities": "priority", "changefrequencies": "changefreq"}
 EXTENDED_NAME = "pelican-extended-sitemap"
@@ -61,14 +64,13 @@ def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
         checks.one_of("xml", "txt")(given["format"], "format", found)
     if given.get("format") == "txt":
         options.setdefault("text", True)
-    groups = ("indexes", "articles", "pages")
-    for key in KEYS:
+    wanted: Wanted = {"indexes": {}, "articles": {}, "pages": {}}
+    for key, (option, check) in KEYS.items():
         values = checks.mapping(given.get(key) or {}, key, found)
-        checks.keys(values, groups, key, found)
-        for group in values.keys() & groups:
-            check = checks.priority if key == "priorities" else checks.changefreq
-            check(values[group], f"{key}.{group}", found)
-    return Legacy(options, _wanted(given, KEYS, groups))
+        checks.keys(values, tuple(wanted), key, found)
+        for group in wanted.keys() & values.keys():
+            wanted[group][option] = check(values[group], f"{key}.{group}", found)
+    return Legacy(options, wanted)
 
 
 def _as_regex(pattern: Any) -> Any:
@@ -77,15 +79,6 @@ def _as_regex(pattern: Any) -> Any:
     # Its documentation gives "^/noindex/" and "/tag/" as examples, though the paths that these
     # are searched in have no slash at their start.
     return "re:" + re.sub(r"^(\^?)/", lambda start: start[1] or "(^|/)", pattern)
-
-
-def _wanted(given: Any, keys: Mapping[str, str], groups: Iterable[str]) -> Wanted:
-    wanted: Wanted = {group: {} for group in groups}
-    for key, option in keys.items():
-        for group, value in ((given.get(key) or {}) if isinstance(given, Mapping) else {}).items():
-            if group in wanted:
-                wanted[group][option] = value
-    return wanted
 
 
 def _rewrite(options: Mapping[str, Any], wanted: Wanted, run: Run) -> dict[str, Any]:
@@ -151,7 +144,10 @@ def other_plugins(run: Run) -> Iterator[Problem]:
     active = {str(name).rpartition(".")[2] for name in run.main.settings["PLUGINS"]}
     given, cure = run.main.settings.get(EXTENDED), ""
     if given:
-        wanted = _wanted(given, EXTENDED_KEYS, ("others", "index", "articles", "pages"))
+        wanted: Wanted = {"others": {}, "index": {}, "articles": {}, "pages": {}}
+        for key, option in EXTENDED_KEYS.items():
+            for group in wanted.keys() & dict(given.get(key) or {}).keys():
+                wanted[group][option] = given[key][group]
         cure = f"; SITEMAP = {_rewrite({}, wanted, run)!r} says the same"
     for module, name in (("sitemap", "pelican-sitemap"), ("extended_sitemap", EXTENDED_NAME)):
         if module in active:

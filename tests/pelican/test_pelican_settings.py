@@ -152,7 +152,7 @@ def test_paths_in_the_options_start_at_the_settings_file(site: Site, conf: str) 
     ("sitemap", "said"),
     [
         ({"hidden": "yes", "changefreq": "dayly"}, ["hidden", "changefreq", "daily"]),
-        ({"format": "html"}, ["format", "html", "txt"]),
+        ({"format": "html", "priorities": 5}, ["format", "html", "txt", "priorities", "5"]),
         ({"priorities": {"articles": 7, "page": 0.5}}, ["priorities.articles", "7", "pages"]),
         ({"format": "xml", "exclude": [3], "nav": 1}, ["exclude[0]", "3", "nav"]),
         (["exclude"], ["SITEMAP", "['exclude']"]),
