@@ -160,17 +160,6 @@ def test_the_versions_to_list_can_be_named(
     assert versions_of(pages) == versions
 
 
-def test_an_unknown_version_is_a_message_with_the_nearest_one(pages: Path) -> None:
-    ran = index(pages, "--versions", "lates")
-
-    assert ran.status == 2
-    assert (
-        "versions.json has no 'lates'; did you mean 'latest'? (it has 3.0, dev, 2.0, latest, 1.0)"
-        in ran.err
-    )
-    assert not (pages / "sitemap.xml").exists()
-
-
 def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(tmp_path: Path) -> None:
     pages = deploy(tmp_path / "gh-pages", {"2.0": (), "1.0": ()})
     asked = index(pages)
@@ -178,7 +167,9 @@ def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(tmp_path:
     write(pages, {"index.html": page(refresh)})
     told = index(pages)
 
-    assert asked.status == 2
+    misspelt = index(pages, "--versions", "1.00")
+    assert (asked.status, misspelt.status) == (2, 2)
+    assert "versions.json has no '1.00'; did you mean '1.0'? (it has 2.0, 1.0)" in misspelt.err
     assert "say with --versions which to list: 2.0, 1.0, or all" in asked.err
     assert told.status == 0
     assert versions_of(pages) == ["1.0"]
