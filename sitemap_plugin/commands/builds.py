@@ -59,14 +59,9 @@ class Builds(NamedTuple):
     left_out: dict[str, str]
 
 
-class Listed(NamedTuple):
-    """A sitemap to list: how many addresses it has, and their newest date."""
+class Contents(NamedTuple):
+    """What a sitemap or an index lists, and its newest date."""
 
-    entries: int
-    newest: Lastmod | None
-
-
-class _Contents(NamedTuple):
     is_index: bool
     locs: Sequence[str]
     newest: Lastmod | None
@@ -218,14 +213,14 @@ def derive_base_url(builds: Builds) -> str:
     raise SitemapError(f"{builds.publication.folder}: {fault}; give --base-url")
 
 
-def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[str, Listed]:
+def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[str, Contents]:
     """Read the sitemaps of a folder that is published at ``base_url``; return them by URL.
 
     Those that are unfit go from ``paths`` to ``left_out``, and ``problems`` tells why; an earlier
     root index goes without a word.
     """
     builds.publication.publish(base_url)
-    listed: dict[str, Listed] = {}
+    listed: dict[str, Contents] = {}
     for path in list(builds.paths):
         try:
             contents = _read(builds.publication.folder / path)
@@ -250,13 +245,13 @@ def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[
     return listed
 
 
-def _is_root_index(contents: _Contents, base_url: str) -> bool:
+def _is_root_index(contents: Contents, base_url: str) -> bool:
     """Tell an earlier root index from the index of a build at the root, whose files lie beside."""
     below = (loc for loc in contents.locs if is_below(loc, base_url))
     return contents.is_index and any("/" in path_below(loc, base_url) for loc in below)
 
 
-def _read(path: Path) -> _Contents:
+def _read(path: Path) -> Contents:
     """Read a sitemap or an index; raise _UnfitError for a file that cannot be used."""
     try:
         document = read_sitemap(read_file(path, limit=READ_LIMIT), path.name)
@@ -272,7 +267,7 @@ def _read(path: Path) -> _Contents:
             "that part of the site again, or remove the file"
         )
     dates = {entry.lastmod for entry in document.entries}
-    return _Contents(document.kind == "index", locs, newest(map(_read_date, dates)))
+    return Contents(document.kind == "index", locs, newest(map(_read_date, dates)))
 
 
 def _read_date(text: str | None) -> Lastmod | None:
@@ -300,7 +295,7 @@ def _own_url(builds: Builds, path: str, locs: Sequence[str]) -> str:
     return urls[strangers.index(fewest)]
 
 
-def _read_part(publication: PublishedFolder, url: str) -> Listed:
+def _read_part(publication: PublishedFolder, url: str) -> Contents:
     located = publication.find(url)
     if located is None or located.is_page or located.outside:
         raise _UnfitError("is not there; build that part of the site again")
@@ -310,7 +305,7 @@ def _read_part(publication: PublishedFolder, url: str) -> Listed:
     return _judge(publication, contents)
 
 
-def _judge(publication: PublishedFolder, contents: _Contents) -> Listed:
+def _judge(publication: PublishedFolder, contents: Contents) -> Contents:
     """Raise _UnfitError if most pages, of some that are looked at, say that they are copies."""
     strangers, read = [], 0
     for loc in contents.locs[:: max(1, len(contents.locs) // _SAMPLE)]:
@@ -328,4 +323,4 @@ def _judge(publication: PublishedFolder, contents: _Contents) -> Listed:
     if 2 * len(strangers) > read:
         message = f"is taken for an old version, {_COPIES} such as {strangers[0]}, and not listed"
         raise _UnfitError(message, _COPIES)
-    return Listed(len(contents.locs), contents.newest)
+    return contents

@@ -94,7 +94,8 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
         robots = read_file(path / "robots.txt", limit=GOOGLE_LIMIT, within=[path])
         declared = [line.url for line in Robots(robots).sitemaps]
     locs = [loc for each in paths for loc in sample_locs(each)] + declared
-    base_url = base_url or derive_base(locs, publication.find_path) or _first_root(locs)
+    base_url = base_url or derive_base(locs, publication.find_path)
+    base_url = base_url or next(filter(None, map(_root, locs)), None)  # As the check does.
     if base_url:
         publication.publish(base_url)
         if is_host_root(base_url):
@@ -104,11 +105,6 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
     if not paths:
         raise SitemapError(f"{text}: the folder has no sitemap; build one first")
     return Target(text, [*map(str, paths)], _reader(publication, text), base_url, folder)
-
-
-def _first_root(locs: Sequence[str]) -> str | None:
-    """Return the root of the host of the first address that has one, as the check does."""
-    return next(filter(None, map(_root, locs)), None)
 
 
 def _root(url: str) -> str | None:

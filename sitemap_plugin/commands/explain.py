@@ -165,21 +165,15 @@ def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
     about = [page["source"], page.get("title") and f'"{page["title"]}"']
     if any(about):
         yield ", ".join(filter(None, about))
+    says_all_in_html = (page["source"] or ".html").lower().endswith((".html", ".htm"))
     for line in _listed(page) if page["listed"] else _left_out(page):
-        yield line if _has_front_matter(page) else _of_head(line)
+        of_head = line.replace("its front matter", "its head")
+        of_head = of_head.replace("front matter", "the page's head")
+        yield of_head if says_all_in_html else line
     names = set(_names(page))
     for problem in problems:
         if problem["where"] in names:
             yield f"{problem['severity']}: {problem['message']}"
-
-
-def _has_front_matter(page: Record) -> bool:
-    """Tell whether a page's source can say something beside its HTML."""
-    return bool(page["source"]) and not page["source"].lower().endswith((".html", ".htm"))
-
-
-def _of_head(text: str) -> str:
-    return text.replace("its front matter", "its head").replace("front matter", "the page's head")
 
 
 def _left_out(page: Record) -> Iterator[str]:

@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     ]
     newest = {**dict.fromkeys(urls), **{url: its.newest for url, its in listed.items()}}
     robots = _write(path, base_url, newest, config, problems)
-    entries = sum(its.entries for its in listed.values())
+    entries = sum(len(its.locs) for its in listed.values())
     what = f"{counted(len(newest), 'sitemap')} with {counted(entries, 'URL')}"
     parts = [f"{what} in {shown_path(path)}", *_told_left_out(builds.left_out.values()), robots]
     sys.stderr.write("".join(f"{its.severity}: {shown(str(its), _LONGEST)}\n" for its in problems))

@@ -116,7 +116,7 @@ def test_what_diff_lists_can_be_announced_after_the_deployment(
     old, new = (str(place.root / name) for name in ("old", "new"))
     main(["diff", old, new, "--format", "urls", "--output", str(listed)])
 
-    flags = ["--urls", listed, "--key-file", key, "--format", "json"]
+    flags = ["--urls", str(listed), "--key-file", str(key), "--format", "json"]
     assert place.announce(*flags, old="") == 0
     assert place.engine.posted[0]["urlList"] == place.urls("", "gone/", "more/")
     result = json.loads(capsys.readouterr().out)
