@@ -30,10 +30,7 @@ def told(report: Report) -> list[str]:
     return [f"{item.severity} {item}" for item in report.problems if item.where != "robots.txt"]
 
 
-@pytest.mark.parametrize(
-    ("metadata", "lastmod"),
-    TABLE["the_first_source_that_knows_dates_the_page"],
-)
+@pytest.mark.parametrize(("metadata", "lastmod"), TABLE["dates"])
 def test_the_first_source_that_knows_dates_the_page(
     tmp_path: Path, metadata: dict[str, Any], lastmod: str | None
 ) -> None:
@@ -181,28 +178,8 @@ def test_a_rule_chooses_the_sources_of_dates(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    TABLE["a_bad_value_is_a_warning_and_the_element_is_left_out"],
-)  # fmt: skip
-@pytest.mark.parametrize("nested", [False, True])
+@pytest.mark.parametrize(("metadata", "problem"), TABLE["faults"])
 def test_a_bad_value_is_a_warning_and_the_element_is_left_out(
-    tmp_path: Path, key: str, value: object, nested: bool
-) -> None:
-    metadata = {"sitemap": {key: value}} if nested else {key: value}
-    urls, problems = entries(tmp_path, page("a/", metadata))
-
-    assert urls["a/"] == Url(BASE + "a/")
-    (problem,) = problems
-    name = f"sitemap.{key}" if nested else key
-    assert problem.startswith(f"warning a.md: front matter {name!r} is {value!r}: write ")
-
-
-@pytest.mark.parametrize(
-    ("metadata", "problem"),
-    TABLE["front_matter_that_cannot_be_read_is_a_warning_and_the_page_is_listed"],
-)  # fmt: skip
-def test_front_matter_that_cannot_be_read_is_a_warning_and_the_page_is_listed(
     tmp_path: Path, metadata: dict[str, Any], problem: str
 ) -> None:
     urls, problems = entries(tmp_path, page("a/", metadata))

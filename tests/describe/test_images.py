@@ -45,36 +45,24 @@ def test_no_images_are_listed_unless_asked_for(tmp_path: Path) -> None:
     assert images(tmp_path, "<main><img src=here.png></main>", images=False) == []
 
 
-@pytest.mark.parametrize(
-    ("tag", "listed"),
-    TABLE["an_image_of_the_content_is_listed_if_it_can_be_shown"],
-)
+@pytest.mark.parametrize(("tag", "listed"), TABLE["images"])
 def test_an_image_of_the_content_is_listed_if_it_can_be_shown(
     tmp_path: Path, tag: str, listed: list[str]
 ) -> None:
     assert images(tmp_path, f"<main><p>{tag}</p></main>") == listed
 
 
-@pytest.mark.parametrize(
-    "url",
-    TABLE["badges_and_avatars_that_services_draw_are_not_listed"],
-)
+@pytest.mark.parametrize("url", TABLE["badges"])
 def test_badges_and_avatars_that_services_draw_are_not_listed(tmp_path: Path, url: str) -> None:
     assert images(tmp_path, f'<main><img src="{url}"></main>') == []
 
 
-@pytest.mark.parametrize(
-    "url",
-    TABLE["other_pictures_of_other_hosts_are_listed"],
-)
+@pytest.mark.parametrize("url", TABLE["pictures"])
 def test_other_pictures_of_other_hosts_are_listed(tmp_path: Path, url: str) -> None:
     assert images(tmp_path, f'<main><img src="{url}"></main>') == [url]
 
 
-@pytest.mark.parametrize(
-    "body",
-    TABLE["the_main_content_is_found_in_usual_and_broken_markup"],
-)
+@pytest.mark.parametrize("body", TABLE["bodies"])
 def test_the_main_content_is_found_in_usual_and_broken_markup(tmp_path: Path, body: str) -> None:
     filled = body.format(logo='<img src="/top.png">', own='<img src="here.png">')
 
@@ -105,10 +93,7 @@ def test_a_page_lists_at_most_a_thousand_and_says_so(
     )
 
 
-@pytest.mark.parametrize(
-    ("setting", "listed"),
-    TABLE["front_matter_replaces_images_or_adds_to_them"],
-)
+@pytest.mark.parametrize(("setting", "listed"), TABLE["settings"])
 def test_front_matter_replaces_images_or_adds_to_them(
     tmp_path: Path, setting: Any, listed: list[str]
 ) -> None:

@@ -106,10 +106,7 @@ def test_a_page_that_matches_is_an_article_without_saying_so(tmp_path: Path) -> 
     assert report.problems == []
 
 
-@pytest.mark.parametrize(
-    ("published", "listed"),
-    TABLE["articles_of_the_last_two_days_are_news"],
-)
+@pytest.mark.parametrize(("published", "listed"), TABLE["days"])
 def test_articles_of_the_last_two_days_are_news(
     tmp_path: Path, published: str, listed: bool
 ) -> None:
@@ -136,10 +133,7 @@ def test_only_the_file_of_news_changes_with_the_day(
     assert first["sitemap-pages.xml"] == then["sitemap-pages.xml"]
 
 
-@pytest.mark.parametrize(
-    ("own", "page_language", "site_language", "written"),
-    TABLE["the_language_is_written_as_news_sitemaps_want_it"],
-)
+@pytest.mark.parametrize(("own", "page_language", "site_language", "written"), TABLE["languages"])
 def test_the_language_is_written_as_news_sitemaps_want_it(
     tmp_path: Path,
     own: str | None,
@@ -154,10 +148,7 @@ def test_the_language_is_written_as_news_sitemaps_want_it(
     assert [language for _, language, *_ in found] == [written]
 
 
-@pytest.mark.parametrize(
-    ("news", "problem"),
-    TABLE["what_cannot_be_used_is_a_warning_and_the_page_no_news"],
-)
+@pytest.mark.parametrize(("news", "problem"), TABLE["unusable"])
 def test_what_cannot_be_used_is_a_warning_and_the_page_no_news(
     tmp_path: Path, news: Any, problem: str
 ) -> None:
@@ -234,10 +225,7 @@ def test_a_plugin_makes_articles(tmp_path: Path) -> None:
     assert report.problems == []
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "problem"),
-    TABLE["what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays"],
-)
+@pytest.mark.parametrize(("field", "value", "problem"), TABLE["plugins"])
 def test_what_is_wrong_with_a_plugins_article_is_told_and_the_page_stays(
     tmp_path: Path, field: str, value: Any, problem: str
 ) -> None:

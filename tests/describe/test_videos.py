@@ -94,10 +94,7 @@ def test_a_video_has_all_elements_in_the_order_of_the_schema(tmp_path: Path) -> 
     assert "It has 1 video." in list(explain(record))
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "written"),
-    TABLE["a_value_may_be_written_in_several_ways"],
-)
+@pytest.mark.parametrize(("setting", "value", "written"), TABLE["values"])
 def test_a_value_may_be_written_in_several_ways(
     tmp_path: Path, setting: str, value: Any, written: Any
 ) -> None:
@@ -107,10 +104,7 @@ def test_a_value_may_be_written_in_several_ways(
     assert problems == []
 
 
-@pytest.mark.parametrize(
-    ("link", "url"),
-    TABLE["files_are_found_as_images_are"],
-)
+@pytest.mark.parametrize(("link", "url"), TABLE["files"])
 def test_files_are_found_as_images_are(tmp_path: Path, link: str, url: str) -> None:
     (found,), problems, _ = build_videos(tmp_path, {**LEAST, "thumbnail_loc": link})
 
@@ -150,10 +144,7 @@ def test_a_page_has_several_videos(tmp_path: Path) -> None:
     assert problems[1].startswith("warning guide/a.md: front matter 'sitemap.video[2].thumbnail")
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "problem"),
-    TABLE["what_cannot_be_used_is_a_warning_and_left_out"],
-)
+@pytest.mark.parametrize(("setting", "value", "problem"), TABLE["unusable"])
 def test_what_cannot_be_used_is_a_warning_and_left_out(
     tmp_path: Path, setting: str, value: Any, problem: str
 ) -> None:
@@ -165,10 +156,7 @@ def test_what_cannot_be_used_is_a_warning_and_left_out(
     assert found == [*WRITTEN, *name]
 
 
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    TABLE["a_video_that_lacks_what_is_required_is_left_out"],
-)
+@pytest.mark.parametrize(("changes", "problem"), TABLE["lacking"])
 def test_a_video_that_lacks_what_is_required_is_left_out(
     tmp_path: Path, changes: dict[str, Any], problem: str
 ) -> None:

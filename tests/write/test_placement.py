@@ -83,10 +83,7 @@ class TestEarlierParts:
 
         assert names(tmp_path) == with_twins("sitemap.xml")
 
-    @pytest.mark.parametrize(
-        ("name", "content"),
-        TABLE["are_known_by_name_and_comment"],
-    )
+    @pytest.mark.parametrize(("name", "content"), TABLE["others"])
     def test_are_known_by_name_and_comment(self, tmp_path: Path, name: str, content: str) -> None:
         (tmp_path / name).write_bytes(content.encode("latin-1"))
         write(tmp_path, entries(1))

@@ -35,10 +35,7 @@ def warnings(folder: Path, bad: Entry) -> tuple[list[Url], list[Problem]]:
     return urls, written.problems
 
 
-@pytest.mark.parametrize(
-    ("loc", "told"),
-    TABLE["locs"],
-)
+@pytest.mark.parametrize(("loc", "told"), TABLE["locs"])
 def test_a_loc_that_is_no_url_of_the_site_leaves_the_entry_out(
     tmp_path: Path, loc: Any, told: str
 ) -> None:
@@ -198,10 +195,7 @@ def build_edited(folder: Path, listed: list[Entry]) -> Report:
     return build_pages(folder, pages, plugins=[Editor(listed)])
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    TABLE["what_a_plugin_sets_in_place_of_rows_is_left_out"],
-)
+@pytest.mark.parametrize(("field", "value"), TABLE["rows"])
 def test_what_a_plugin_sets_in_place_of_rows_is_left_out(
     tmp_path: Path, field: str, value: Any
 ) -> None:
