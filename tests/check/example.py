@@ -54,7 +54,7 @@ class Example:
     target: str = "sitemap.xml"
     base_url: str | None = BASE
     also: tuple[str, ...] = ()
-    oracle: Literal["xsd", "xml", "gzip", "language", "robots"] | None = None
+    oracle: Literal["xml", "gzip", "language", "robots"] | None = None
 
 
 def write(folder: Path, files: Files) -> None:
@@ -138,15 +138,16 @@ def _read_examples() -> Iterator[Example]:
     text = Path(__file__).with_name("examples.toml").read_text(encoding="utf-8")
     for example in tomllib.loads(text)["example"]:
         target = example.get("target", "sitemap.xml")
-        both = _files(example.pop("both", {}), target)
-        bad = both | _files(example.pop("bad", {}), target)
-        good = both | _files(example.pop("good", {} if both else HOME), target)
+        both = read_files(example.pop("both", {}), target)
+        bad = both | read_files(example.pop("bad", {}), target)
+        good = both | read_files(example.pop("good", {} if both else HOME), target)
         example["base_url"] = example.get("base_url", BASE) or None
         example["also"] = tuple(example.get("also", ()))
         yield Example(bad=bad, good=good, **example)
 
 
-def _files(content: Any, target: str) -> dict[str, str | bytes]:
+def read_files(content: Any, target: str) -> dict[str, str | bytes]:
+    """Return files of a case of a data file; a text alone is the target."""
     files = {target: content} if isinstance(content, str) else content
     return {name: _whole(text) for name, text in files.items()}
 
@@ -154,6 +155,7 @@ def _files(content: Any, target: str) -> dict[str, str | bytes]:
 def _whole(text: str) -> str:
     for name, date in DATES.items():
         text = text.replace(name, date)
+    text = text.replace("{PAGE}", page())
     body = "".join(f"  {line}\n" for line in text.split("\n"))
     if text.startswith("<url>"):
         return urlset().replace("</urlset>", f"{body}</urlset>")

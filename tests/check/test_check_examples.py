@@ -7,7 +7,6 @@ import gzip
 import tomllib
 import zlib
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any
@@ -117,7 +116,6 @@ OTHERS = (
     ),
 )
 ALL = (*EXAMPLES, *OTHERS)
-SCHEMAS = Path(__file__).parents[3] / "shared" / "xsd"
 
 TESTED_ELSEWHERE = {
     "unreadable": "test_check_hostile",
@@ -189,25 +187,9 @@ def test_files_without_the_fault_have_no_finding(example: Example, tmp_path: Pat
     assert findings(tmp_path / example.target, example.base_url) == []
 
 
-@cache
-def _schema(name: str) -> etree.XMLSchema:
-    path = SCHEMAS / name
-    if not path.is_file():
-        pytest.skip("the sitemap schemas are not beside the repository")
-    return etree.XMLSchema(etree.parse(path))
-
-
 def _text(example: Example, *, bad: bool) -> bytes:
     content = (example.bad if bad else example.good)[example.target]
     return content.encode() if isinstance(content, str) else content
-
-
-@pytest.mark.parametrize("example", _examples("xsd"))
-def test_the_schema_finds_the_same_fault(example: Example) -> None:
-    schema = _schema("all.xsd")
-
-    assert not schema.validate(etree.fromstring(_text(example, bad=True)))
-    assert schema.validate(etree.fromstring(_text(example, bad=False))), schema.error_log
 
 
 @pytest.mark.parametrize("example", _examples("xml"))
