@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +13,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
+
 from sitemaps import Url, read_sitemap
+
+ROOT = Path(__file__).parents[1]
+PELICAN = Path(
+    os.environ.get("SITEMAP_PLUGIN_PELICAN")
+    or ROOT / ".venv-pelican" / Path(sys.executable).parent.name / "pelican"
+)
+needs_pelican = pytest.mark.skipif(not PELICAN.exists(), reason=f"there is no Pelican at {PELICAN}")
 
 Server = subprocess.Popen[str]
 """A process that builds sites; see pelican/pelican_server.py."""
@@ -131,6 +142,20 @@ class Site:
         if build.sitemap.exists() and "<url>" in build.sitemap.read_text("utf-8"):
             _check_served(build)
         return build
+
+
+def run_pelican(folder: Path, *arguments: str) -> str:
+    """Run Pelican with the plugin of this repository; return what it says."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "adapters")])
+    result = subprocess.run(
+        [PELICAN, *arguments],
+        cwd=folder,
+        env={"PATH": os.defpath, "HOME": str(folder), "COLUMNS": "500", "PYTHONPATH": paths},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return result.stdout + result.stderr
 
 
 def _short(url: str) -> str:

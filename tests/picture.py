@@ -12,9 +12,9 @@ from playwright.sync_api import ViewportSize, sync_playwright
 
 from chromium import ARGUMENTS, PROGRAM
 from markdown_text import ROOT
+from pelican_sites import PELICAN
 
 PICTURE = ROOT / "docs" / "images" / "sitemap-in-a-browser.png"
-PELICAN = ROOT / ".venv-pelican" / "bin" / "pelican"
 SITE = ROOT / "sample_sites" / "pelican"
 SIZE: ViewportSize = {"width": 920, "height": 455}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -42,19 +41,3 @@ def test_links_lead_somewhere_where_the_repository_is_shown(name: str) -> None:
         there = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
         assert (ROOT / there).is_file(), target
         assert not anchor or anchor in _github_anchors(TEXTS[there]), target
-
-
-EXTERNAL = {
-    url
-    for text in TEXTS.values()
-    for url in re.findall(r"\]\(<?([a-z]+://[^)\s>]+)", _without_fences(text))
-}
-
-
-@pytest.mark.parametrize("url", sorted(EXTERNAL))
-def test_links_to_other_sites_are_well_formed(url: str) -> None:
-    parts = urlsplit(url)
-
-    assert parts.scheme == "https"
-    assert re.fullmatch(r"([a-z0-9-]+\.)+[a-z]{2,}", parts.netloc), parts.netloc
-    assert not re.search(r"[.,;:]$|//|utm_|\s", parts.path + parts.query)

@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,19 +14,11 @@ import pytest
 
 from markdown_text import ROOT, Fence, fences, sections
 from mkdocs_sites import BIN, Built, run_build
+from pelican_sites import needs_pelican, run_pelican
 from sitemap_plugin.plugins import HOOKS
 
 DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 HOME = {"docs/index.md": "# Home"}
-
-
-@pytest.fixture
-def pelican() -> Path:
-    """The program ``pelican`` of an environment in which the plugin is installed."""
-    program = ROOT / ".venv-pelican" / "bin" / "pelican"
-    if not program.exists():
-        pytest.skip(f"there is no Pelican at {program}")
-    return program
 
 
 def _write(root: Path, files: Mapping[str, str]) -> None:
@@ -105,27 +96,17 @@ def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path, pelican: Path) -> None:
+@needs_pelican
+def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     parts = sections(DOCS["pelican.md"], 2)
     _write(tmp_path, _files(parts["Make a site"]))
     # The environment of the tests has pelican-sitemap too, which Pelican would load as well.
     with (tmp_path / "pelicanconf.py").open("a") as file:
         file.write(_files(parts["Turn it on"])["pelicanconf.py"])
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "adapters")])
-    environment = {"PATH": os.defpath, "HOME": str(tmp_path), "COLUMNS": "500"}
-    environment["PYTHONPATH"] = paths
-
-    def build(*arguments: str) -> str:
-        result = subprocess.run(
-            [pelican, "content", *arguments],
-            cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
-        )  # fmt: skip
-        return result.stdout + result.stderr
-
-    assert "SITEURL: not set" in build()
+    assert "SITEURL: not set" in run_pelican(tmp_path, "content")
     assert not (tmp_path / "output" / "sitemap.xml").exists()
 
-    log = build("-s", "publishconf.py")
+    log = run_pelican(tmp_path, "content", "-s", "publishconf.py")
 
     assert len(promised := _promised(parts["Build"])) == 1
     assert all(line in log for line in promised), log
@@ -139,7 +120,7 @@ def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path, pelican: Path)
     more = _files(parts["Say more about a page"])
     settings = (tmp_path / "pelicanconf.py").read_text(encoding="utf-8")
     _write(tmp_path, {**more, "pelicanconf.py": settings + more["pelicanconf.py"]})
-    log = build("-s", "publishconf.py")
+    log = run_pelican(tmp_path, "content", "-s", "publishconf.py")
 
     assert "WARNING" not in log
     assert "1 sitemap: false" in log
@@ -212,21 +193,8 @@ def test_the_example_of_a_hook_does_what_it_says(hook: str, tmp_path: Path) -> N
         assert text == "https://example.org/secret/: sitemap: false\n"
 
 
-@pytest.mark.slow
-def test_a_plugin_packaged_as_the_documentation_says_is_found(tmp_path: Path) -> None:
-    package = _files(sections(DOCS["hooks.md"], 2)["Write and install one"])
-    (name,) = package
-    _write(tmp_path, {**package, "my_sitemap/archived.py": _example("sitemap_exclusion").text})
-    plugins = tomllib.loads(package[name])["project"]["entry-points"]["sitemap_plugin"]
-    subprocess.run(
-        [
-            sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",
-            "--disable-pip-version-check", "--target", "packages", "./my_sitemap",
-        ],
-        cwd=tmp_path, check=True,
-    )  # fmt: skip
-    _write(tmp_path, {**HOME, "docs/old.md": "---\narchived: 2019\n---\n", "mkdocs.yml": PLAIN})
-    built = run_build(tmp_path, environment={"PYTHONPATH": str(tmp_path / "packages")})
+def test_a_plugin_is_packaged_with_the_entry_point_of_its_module() -> None:
+    (text,) = _files(sections(DOCS["hooks.md"], 2)["Write and install one"]).values()
+    plugins = tomllib.loads(text)["project"]["entry-points"]["sitemap_plugin"]
 
-    assert plugins == {"archived": "archived"}
-    assert "(1 archived)" in built.log
+    assert plugins == {"archived": _example("sitemap_exclusion").title.removesuffix(".py")}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import email
-import importlib.util
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -13,6 +13,7 @@ import tomllib
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,36 +83,25 @@ def test_the_metadata_are_complete(wheel: Path) -> None:
 
 
 def test_links_work_on_a_package_index_once_the_repository_has_an_address() -> None:
-    specification = importlib.util.spec_from_file_location("metadata", ROOT / "package_metadata.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    metadata: dict[str, object] = {}
-    module.RepositoryAddress(str(ROOT), {"repository": ADDRESS}).update(metadata)
-    text = metadata["readme"]["text"]  # type: ignore[index]
-    targets = re.findall(r"\]\(([^)\s]+)\)", text)
+    hook = runpy.run_path(str(ROOT / "package_metadata.py"))["RepositoryAddress"]
+    metadata: dict[str, Any] = {}
+    hook(str(ROOT), {"repository": ADDRESS}).update(metadata)
+    targets = re.findall(r"\]\(([^)\s]+)\)", metadata["readme"]["text"])
+    folders = {target.partition("/main/")[0] for target in targets}
 
     assert len(targets) > 10
-    assert {target.partition("/main/")[0] for target in targets} == {
-        f"{ADDRESS}/blob",
-        f"{ADDRESS}/raw",
-    }
-    assert all(str(url).startswith(ADDRESS) for url in metadata["urls"].values())  # type: ignore[attr-defined]
+    assert folders == {f"{ADDRESS}/blob", f"{ADDRESS}/raw"}
+    assert all(url.startswith(ADDRESS) for url in metadata["urls"].values())
 
 
 def test_the_version_and_the_address_stand_in_one_place() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    version = re.escape(project["project"]["version"])
+    version = re.compile(rf"['\"]{re.escape(project['project']['version'])}['\"]")
     code = [*(ROOT / "sitemap_plugin").rglob("*.py"), *(ROOT / "adapters").rglob("*.py")]
-
     hook = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]
+
     assert hook["repository"] == "" or hook["repository"].startswith("https://")
-    assert [
-        path
-        for path in code
-        if re.search(rf"['\"]{version}['\"]", path.read_text(encoding="utf-8"))
-    ] == []
+    assert [path for path in code if version.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_actions_are_pinned_by_commit_and_rights_are_given_one_by_one() -> None:
@@ -153,16 +143,8 @@ def test_mkdocs_finds_the_installed_plugin(wheel: Path, tmp_path: Path) -> None:
     )
     run(python, "-m", "mkdocs", "build", "--strict", cwd=tmp_path)
     shutil.move(tmp_path / "site/sitemap.xml", tmp_path / "first.xml")
-    run(
-        python,
-        "-m",
-        "sitemap_plugin.commands.cli",
-        "build",
-        "site",
-        "--robots",
-        "false",
-        cwd=tmp_path,
-    )
+    command = ("sitemap_plugin.commands.cli", "build", "site", "--robots", "false")
+    run(python, "-m", *command, cwd=tmp_path)
 
     assert "sitemap-plugin" in (tmp_path / "first.xml").read_text()
     where = run(python, "-c", "import sitemap_plugin; print(sitemap_plugin.__file__)", cwd=tmp_path)

@@ -13,27 +13,12 @@ import pytest
 
 from markdown_text import ROOT, code, fences, sections
 from mkdocs_sites import BIN, run_build
+from pelican_sites import needs_pelican, run_pelican
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PARTS = sections(TEXT, 2)
-PELICAN = ROOT / ".venv-pelican" / BIN.name / "pelican"
-needs_pelican = pytest.mark.skipif(not PELICAN.exists(), reason=f"there is no Pelican at {PELICAN}")
 MOST_LINES = 90
-
-
-def run_pelican(folder: Path, *arguments: str) -> str:
-    """Run Pelican with the plugin of this repository; return what it says."""
-    paths = os.pathsep.join([str(ROOT), str(ROOT / "adapters")])
-    result = subprocess.run(
-        [PELICAN, *arguments],
-        cwd=folder,
-        env={"PATH": os.defpath, "HOME": str(folder), "COLUMNS": "500", "PYTHONPATH": paths},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return result.stdout + result.stderr
 
 
 def _commands(text: str) -> list[str]:
@@ -143,12 +128,3 @@ def test_each_command_is_one_that_there_is(text: str) -> None:
             or command in {"mkdocs build", "pelican content -s publishconf.py"}
             or Path(program).name == "python"
         ), command
-
-
-def test_the_picture_is_there_is_small_and_says_what_it_shows() -> None:
-    ((alternative, target),) = re.findall(r"!\[(.*?)\]\((.*?)\)", TEXT)
-    data = (ROOT / target).read_bytes()
-
-    assert data.startswith(b"\x89PNG\r\n")
-    assert len(data) < 60_000
-    assert len(alternative.split()) > 5

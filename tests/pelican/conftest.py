@@ -14,20 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from pelican_sites import Server, Site
-
-ROOT = Path(__file__).parents[2]
+from pelican_sites import PELICAN, ROOT, Server, Site
 
 
 @pytest.fixture(scope="session")
 def pelican_program() -> Path:
     """The program ``pelican``."""
-    path = Path(
-        os.environ.get("SITEMAP_PLUGIN_PELICAN") or ROOT / ".venv-pelican" / "bin" / "pelican"
-    )
-    if not path.exists():
-        pytest.skip(f"there is no Pelican at {path}")
-    return path
+    if not PELICAN.exists():
+        pytest.skip(f"there is no Pelican at {PELICAN}")
+    return PELICAN
 
 
 @pytest.fixture(scope="session")
