@@ -55,25 +55,22 @@ def _translate(path: Path, named: Path) -> Project:
     if "INHERIT" in data:
         cure = "write the settings in this file, or in a sitemap.toml beside it"
         raise SitemapError(f"{named}: INHERIT: another file is not read here; {cure}")
+    options = _item(data.get("plugins"), "sitemap") or {}
+    if not isinstance(options, Mapping):
+        raise SitemapError(
+            f"plugins: sitemap: expected a mapping of options, got {quoted(options)}"
+        )
     folder, extra = path.parent, data.get("extra")
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}
     return Project(
-        GivenOptions({**source, **_options(data.get("plugins"))}, folder, named),
+        GivenOptions({**source, **options}, folder, named),
         output=folder / str(data.get("site_dir") or "site"),
         site_url=data.get("site_url"),
         switcher=extra.get("alternate") if isinstance(extra, Mapping) else None,
         base_url_setting="site_url",
         snippets=_snippets(data.get("markdown_extensions"), folder),
     )
-
-
-def _options(plugins: Any) -> Mapping[str, Any]:
-    """Return what stands below ``sitemap`` in a list or a mapping of plugins."""
-    found = _item(plugins, "sitemap") or {}
-    if not isinstance(found, Mapping):
-        raise SitemapError(f"plugins: sitemap: expected a mapping of options, got {quoted(found)}")
-    return found
 
 
 def _snippets(extensions: Any, folder: Path) -> tuple[Path, ...]:

@@ -20,7 +20,6 @@ from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import STATIC_HTML, Page, Site
-from sitemap_plugin.report import Report
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -131,36 +130,26 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.name not in BUILDERS:
         return
     config, problems = _read_options(app)
+    url, setting = app.config.html_baseurl, "html_baseurl"
     try:
-        base = find_base_url(
-            config, app.config.html_baseurl, setting="html_baseurl", generator="sphinx"
-        )
+        base = find_base_url(config, url, setting=setting, generator="sphinx")
         problems += base.problems
-        if base.url is None:
-            _finish(build_nothing(config, problems))
-            return
-        site = Site(
-            base_url=base.url,
-            host_url=base.host_url,
-            output_dir=Path(app.outdir),
-            source_dir=Path(app.srcdir),
-            language=app.config.language,
-            generator="sphinx",
-            config=config,
-            config_dir=Path(app.confdir),
-        )
-        report = build(
-            site,
-            [SphinxPages(app)],
-            protected=extra_files(app.config, site.config_dir),
-            problems=problems,
-        )
+        report = build_nothing(config, problems)
+        if base.url is not None:
+            site = Site(
+                base_url=base.url,
+                host_url=base.host_url,
+                output_dir=Path(app.outdir),
+                source_dir=Path(app.srcdir),
+                language=app.config.language,
+                generator="sphinx",
+                config=config,
+                config_dir=Path(app.confdir),
+            )
+            protected = extra_files(app.config, site.config_dir)
+            report = build(site, [SphinxPages(app)], protected=protected, problems=problems)
     except SitemapError as error:
         raise SitemapBuildError(str(error)) from error
-    _finish(report)
-
-
-def _finish(report: Report) -> None:
     for problem in report.problems:
         if problem.severity == "notice":
             log.info("sitemap: %s", problem)
