@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from chromium import ARGUMENTS, PROGRAM
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Start Chromium with a new profile."""
     if PROGRAM is None:
