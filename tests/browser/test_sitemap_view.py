@@ -18,7 +18,7 @@ from sitemap_plugin.write.sitemap import Destination
 from write.folders import write_sitemap
 
 BASE = "https://example.org/"
-SIZES = [1, 50, 10_000]
+GROUND = "getComputedStyle(document.documentElement).backgroundColor"
 
 NewPage = Callable[..., Page]
 
@@ -38,14 +38,6 @@ def rich(number: int) -> Entry:
         tuple(Alternate(code, f"{loc}{code}/") for code in ("de", "zh-Hans", "x-default")),
         (Image(f"{loc}picture.png"),),
     )
-
-
-def publish(folder: Path, entries: list[Entry], **options: Any) -> None:
-    write_stylesheet(Destination(folder, BASE), [])
-    written = write_sitemap(
-        {None: entries}, folder=folder, base_url=BASE, stylesheet="sitemap.css", **options
-    )
-    assert written.entries == len(entries)
 
 
 def texts(boxes: list[Box]) -> list[str]:
@@ -69,55 +61,38 @@ def columns(boxes: list[Box], count: int) -> list[tuple[Box, Box, Box]]:
     ]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_heading_says_what_the_file_is_and_how_much_it_lists(
-    tmp_path: Path, served: str, new_page: NewPage, size: int
+@pytest.fixture
+def opened(tmp_path: Path, served: str, new_page: NewPage) -> Callable[..., Page]:
+    """Return how to publish entries and open their sitemap in a window."""
+
+    def open_sitemap(entries: list[Entry], *, max_urls: int = 50_000, **options: Any) -> Page:
+        write_stylesheet(Destination(tmp_path, BASE), [])
+        written = write_sitemap(
+            {None: entries}, folder=tmp_path, base_url=BASE, stylesheet="sitemap.css",
+            max_urls=max_urls,
+        )  # fmt: skip
+        assert written.entries == len(entries)
+        window = new_page(**options)
+        window.goto(f"{served}sitemap.xml")
+        return window
+
+    return open_sitemap
+
+
+@pytest.mark.parametrize("size", [1, 50, 10_000])
+def test_rows_are_numbered_and_stand_in_columns_below_the_heading(
+    opened: Callable[..., Page], size: int
 ) -> None:
-    publish(tmp_path, [entry(number) for number in range(size)])
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
+    page = opened([entry(number) for number in range(size)])
 
     boxes = drawn(page)
-    heading, count = (
-        find(boxes, "Sitemap of example.org"),
-        find(boxes, "1 page" if size == 1 else f"{size} pages"),
-    )
+    heading = find(boxes, "Sitemap of example.org")
+    count = find(boxes, "1 page" if size == 1 else f"{size} pages")
     (introduction,) = [box for box in boxes if box.text.startswith("This file is for search")]
-    first = find(boxes, entry(0).loc)
-    assert heading.bottom <= introduction.top < introduction.bottom <= first.top
+    rows = columns(boxes, min(size, 10))
+    assert heading.bottom <= introduction.top < introduction.bottom <= rows[0][1].top
     assert heading.right < count.left
     assert heading.top < count.top < count.bottom < heading.bottom
-
-
-def test_of_news_and_videos_the_titles_are_shown(
-    tmp_path: Path, served: str, new_page: NewPage
-) -> None:
-    news = News("The Times", "en", dt.date(2020, 1, 1), "Tea & more")
-    video = Video(f"{BASE}v.png", "How to brew", "Very slowly", f"{BASE}v.mp4", duration=5)
-    publish(tmp_path, [entry(0).replace(news=news, videos=(video, video))])
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
-
-    boxes = drawn(page)
-    loc, badge, title = (find(boxes, text) for text in (entry(0).loc, "news", "Tea & more"))
-    assert loc.left < badge.left < badge.right < title.left
-    assert loc.bottom < title.top
-    assert texts(boxes).count("How to brew") == texts(boxes).count("video") == 2
-    shown = " ".join(texts(boxes))
-    assert not any(hidden in shown for hidden in ("The Times", "slowly", "v.png", "v.mp4"))
-    assert overflow(page) == 0
-
-
-@pytest.mark.parametrize("size", [1, 50])
-def test_rows_are_numbered_and_stand_in_columns(
-    tmp_path: Path, served: str, new_page: NewPage, size: int
-) -> None:
-    publish(tmp_path, [entry(number) for number in range(size)])
-    page = new_page(viewport={"width": 1200, "height": 4000})
-    page.goto(f"{served}sitemap.xml")
-
-    boxes = drawn(page)
-    rows = columns(boxes, size)
     for number, loc, date in rows:
         assert number.right < loc.left < loc.right < date.left
         assert abs(number.bottom - loc.bottom) < 3
@@ -133,12 +108,25 @@ def test_rows_are_numbered_and_stand_in_columns(
     assert overflow(page) == 0
 
 
+def test_of_news_and_videos_the_titles_are_shown(opened: Callable[..., Page]) -> None:
+    news = News("The Times", "en", dt.date(2020, 1, 1), "Tea & more")
+    video = Video(f"{BASE}v.png", "How to brew", "Very slowly", f"{BASE}v.mp4", duration=5)
+    page = opened([entry(0).replace(news=news, videos=(video, video))])
+
+    boxes = drawn(page)
+    loc, badge, title = (find(boxes, text) for text in (entry(0).loc, "news", "Tea & more"))
+    assert loc.left < badge.left < badge.right < title.left
+    assert loc.bottom < title.top
+    assert texts(boxes).count("How to brew") == texts(boxes).count("video") == 2
+    shown = " ".join(texts(boxes))
+    assert not any(hidden in shown for hidden in ("The Times", "slowly", "v.png", "v.mp4"))
+    assert overflow(page) == 0
+
+
 def test_translations_images_and_hints_stand_below_the_address(
-    tmp_path: Path, served: str, new_page: NewPage
+    opened: Callable[..., Page],
 ) -> None:
-    publish(tmp_path, [Entry(f"{BASE}a/"), rich(1).replace(loc=f"{BASE}b/")])
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
+    page = opened([Entry(f"{BASE}a/"), rich(1).replace(loc=f"{BASE}b/")])
 
     boxes = drawn(page)
     address, date = find(boxes, f"{BASE}b/"), find(boxes, "2024-05-01T12:30:00+05:30")
@@ -156,10 +144,8 @@ def test_translations_images_and_hints_stand_below_the_address(
     assert find(boxes, "0.8").top >= date.bottom
 
 
-def test_an_index_is_shown_in_the_same_way(tmp_path: Path, served: str, new_page: NewPage) -> None:
-    publish(tmp_path, [entry(number) for number in range(25)], max_urls=10)
-    page = new_page()
-    page.goto(f"{served}sitemap.xml")
+def test_an_index_is_shown_in_the_same_way(opened: Callable[..., Page]) -> None:
+    page = opened([entry(number) for number in range(25)], max_urls=10)
 
     boxes = drawn(page)
     find(boxes, "Sitemap index of example.org")
@@ -169,47 +155,34 @@ def test_an_index_is_shown_in_the_same_way(tmp_path: Path, served: str, new_page
         loc = find(boxes, f"{BASE}sitemap-{number}.xml")
         assert find(boxes, str(number)).right < loc.left
         assert loc.right < find(boxes, str(entry(newest).lastmod)).left
-    page.goto(f"{served}sitemap-3.xml")
+    page.goto(page.url.replace("sitemap.xml", "sitemap-3.xml"))
     find(drawn(page), "5 pages")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_can_be_read_in_light_and_dark(
-    tmp_path: Path, served: str, new_page: NewPage, scheme: str
+def test_text_can_be_read_in_light_and_dark_at_any_width(
+    opened: Callable[..., Page], scheme: str
 ) -> None:
-    publish(tmp_path, [rich(1)])
-    page = new_page(color_scheme=scheme)
-    page.goto(f"{served}sitemap.xml")
+    page = opened([rich(1), rich(2)], color_scheme=scheme)
 
-    grounds = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    assert (grounds == "rgb(255, 255, 255)") == (scheme == "light")
+    assert (page.evaluate(GROUND) == "rgb(255, 255, 255)") == (scheme == "light")
     for selector, pseudo in (
         ("urlset", "::before"), ("urlset", "::after"), ("url", "::before"), ("url", "::after"),
         ("loc", ""), ("loc", "::before"), ("lastmod", ""), ("changefreq", ""), ("priority", ""),
         ("link", "::before"), ("link", "::after"),
     ):  # fmt: skip
         assert contrast(page, selector, pseudo) >= 4.5, (selector, pseudo)
+    for width in (320, 390, 700, 1000):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert overflow(page) == 0
+        assert max(box.right for box in drawn(page)) <= width
 
 
-@pytest.mark.parametrize("width", [320, 390, 700, 1000])
-def test_nothing_is_wider_than_the_window(
-    tmp_path: Path, served: str, new_page: NewPage, width: int
-) -> None:
-    publish(tmp_path, [rich(1), rich(2)])
-    page = new_page(viewport={"width": width, "height": 800})
-    page.goto(f"{served}sitemap.xml")
-
-    assert overflow(page) == 0
-    assert max(box.right for box in drawn(page)) <= width
-
-
-def test_on_a_phone_the_text_is_as_large_as_on_other_pages(
-    tmp_path: Path, served: str, new_page: NewPage
-) -> None:
-    publish(tmp_path, [rich(1), entry(0)])
+def test_on_a_phone_the_text_is_as_large_as_on_other_pages(opened: Callable[..., Page]) -> None:
     screen = {"width": 390, "height": 844}
-    page = new_page(viewport=screen, screen=screen, is_mobile=True, has_touch=True)
-    page.goto(f"{served}sitemap.xml")
+    page = opened(
+        [rich(1), entry(0)], viewport=screen, screen=screen, is_mobile=True, has_touch=True
+    )
 
     scale = page.evaluate("visualViewport.scale")
     size = page.evaluate("parseFloat(getComputedStyle(document.querySelector('loc')).fontSize)")
@@ -220,19 +193,12 @@ def test_on_a_phone_the_text_is_as_large_as_on_other_pages(
     assert max(box.right for box in boxes) * scale <= 390
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_paper_every_row_is_there_in_black_on_white(
-    tmp_path: Path, served: str, new_page: NewPage, scheme: str
-) -> None:
-    publish(tmp_path, [entry(number) for number in range(500)])
-    page = new_page(color_scheme=scheme)
-    page.goto(f"{served}sitemap.xml")
+def test_on_paper_every_row_is_there_in_black_on_white(opened: Callable[..., Page]) -> None:
+    page = opened([entry(number) for number in range(500)], color_scheme="dark")
     page.emulate_media(media="print")
 
     shown = set(texts(drawn(page)))
     assert {entry(number).loc for number in range(500)} <= shown
     assert {str(number + 1) for number in range(500)} <= shown
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == (
-        "rgb(255, 255, 255)"
-    )
+    assert page.evaluate(GROUND) == "rgb(255, 255, 255)"
     assert contrast(page, "loc") > 20

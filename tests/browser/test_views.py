@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from check import example
 from chromium import contrast, overflow
@@ -335,15 +335,15 @@ def test_nothing_in_the_data_becomes_markup(tmp_path: Path, new_page: NewPage, t
         paths.append(write_outcome(tmp_path / "b.html", outcome))
     for path, name in zip(paths, ("report: example.org", "check: "), strict=False):
         window = new_page()
-        requests: list[str] = []
-        window.on("request", lambda request, found=requests: found.append(request.url))
+        requests: list[Request] = []
+        window.on("request", requests.append)
         window.goto(path.as_uri())
 
         assert window.locator("tbody th small").first.evaluate("node => node.textContent") == text
         assert window.locator("tbody :is(img, svg, script), .notes img").count() == 0
         assert window.locator("script").count() == 3
         assert window.title().startswith(f"Sitemap {name}")
-        assert requests == [path.as_uri()]
+        assert [request.url for request in requests] == [path.as_uri()]
 
 
 @pytest.mark.parametrize(
