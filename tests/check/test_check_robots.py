@@ -64,26 +64,6 @@ def test_addresses_are_forbidden_as_googles_own_parser_says(
             assert robots.allows(BASE + url, agent) == expected, (url, agent)
 
 
-@pytest.mark.parametrize(
-    ("text", "url", "rule"),
-    [
-        ("User-agent: *\nDisallow: /a", "a/b", "/a"),
-        ("User-agent: *\nDisallow: /a", "b", None),
-        ("User-agent: *\nDisallow: /a\nAllow: /a", "a", None),
-        ("User-agent: *\nDisallow: /a\nAllow: /", "a", "/a"),
-        ("User-agent: *\nDisallow: /*.xml$", "s.xml", "/*.xml$"),
-        ("User-agent: *\nDisallow: /*.xml$", "s.xml.gz", None),
-        ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", "a", None),
-        ("User-agent: Googlebot\nUser-agent: x\nDisallow: /", "a", "/"),
-        ("Disallow: /", "a", None),
-        ("User-agent: *\nDisallow:", "a", None),
-        ("User-agent: *\nDisallow: /é", "%C3%A9", "/é"),
-    ],
-)
-def test_the_rule_that_forbids_is_named(text: str, url: str, rule: str | None) -> None:
-    assert Robots(text.encode()).rule_for(BASE + url, "Googlebot") == rule
-
-
 def test_sitemap_lines_are_read_with_their_numbers() -> None:
     text = (
         b"# Sitemap: /no\r\nsite-map : /a # b\rUser-agent: *\nSITEMAP:\nSitemap /c\nx: Sitemap: d"

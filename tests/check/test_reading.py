@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import escape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
-from usp.tree import sitemap_from_str
 
-from check.example import BASE, NAMESPACE, entry, image, links, packed, urlset
+from check.example import BASE, NAMESPACE, entry, image, links, urlset
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document
 
@@ -91,14 +90,6 @@ def test_lines_are_those_of_the_entries(newline: str) -> None:
     assert all("<url>" in lines[line - 1] for line in found)
 
 
-def test_another_reader_finds_as_many_pages() -> None:
-    text = urlset(*(entry(str(number), links(en=str(number))) for number in range(700)))
-    pages = [page.url for page in sitemap_from_str(text).all_pages()]
-
-    assert [item.loc for item in read_sitemap(text.encode()).entries] == pages
-    assert [item.loc for item in read_sitemap(packed(text), "sitemap.xml.gz").entries] == pages
-
-
 @given(
     st.lists(st.text("ab:/ \t\xe9\u2028\x0c", max_size=8), max_size=8),
     st.sampled_from(["\n", "\r\n", "\r"]),
@@ -128,16 +119,6 @@ def test_an_invalid_byte_is_reported_with_its_line() -> None:
     [note] = document.notes
     assert note.line == text[: text.index("\xe9")].count("\n") + 1
     assert "0xE9" in note.fault.message
-
-
-@pytest.mark.parametrize("quote", ['"', "'"])
-def test_values_with_quotes_are_read(quote: str) -> None:
-    href = quoteattr(f"{BASE}l'a&b")
-    text = urlset(
-        entry("a", f"<xhtml:link rel='alternate' hreflang={quote}fr{quote} href={href}/>")
-    )
-
-    assert read_sitemap(text.encode()).entries[0].links.pairs == (("fr", f"{BASE}l'a&b"),)
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ import pytest
 from commands.pair import BASE, diff, entry, index, urlset, write
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.commands.web.client import AGENT, RetryPolicy
+from sitemap_plugin.commands.web.client import RetryPolicy
 from sitemap_plugin.commands.web.fetcher import Fetcher
-from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.errors import SitemapError
 
 ENTRIES = [entry(), entry("a/", "2024-01-01"), entry("b/")]
@@ -96,16 +95,6 @@ def test_the_sitemap_of_a_site_is_the_one_that_its_robots_txt_names(
     assert unchanged(local, site.url) == 3
 
 
-@pytest.mark.parametrize("path", ["", "docs/"])
-def test_the_sitemap_of_a_site_that_names_none_is_sitemap_xml(
-    site: Loopback, local: Path, path: str
-) -> None:
-    assert site.folder
-    write(site.folder, {f"{path}sitemap.xml": SITEMAP})
-
-    assert unchanged(local, site.url + path) == 3
-
-
 def test_redirects_are_followed(site: Loopback, local: Path) -> None:
     with serving() as other:
         other.add("/s.xml", reply(200, SITEMAP))
@@ -145,17 +134,6 @@ def test_a_sitemap_on_another_host_is_not_fetched_because_an_index_lists_it(
 
 
 @pytest.mark.parametrize(
-    "child", ["http://[", "file:///etc/passwd", "part.xml", "ftp://example.org/s.xml"]
-)
-def test_an_index_leads_to_urls_only(
-    site: Loopback, child: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    url = site.add("/index.xml", reply(200, index(child).encode()))
-
-    assert child in refused(url, capsys)
-
-
-@pytest.mark.parametrize(
     ("status", "message"),
     [
         (404, "the server answers 404 Not Found; there is no such file"),
@@ -171,14 +149,6 @@ def test_what_is_not_there_is_told(
     url = site.add("/sitemap.xml", reply(status))
 
     assert message in refused(url, capsys)
-
-
-def test_a_missing_part_of_an_index_ends_the_comparison(
-    site: Loopback, capsys: pytest.CaptureFixture[str]
-) -> None:
-    url = site.add("/index.xml", reply(200, index(f"{site.url}gone.xml").encode()))
-
-    assert f"{site.url}gone.xml: the server answers 404" in refused(url, capsys)
 
 
 @pytest.mark.parametrize(
@@ -236,23 +206,6 @@ def test_robots_txt_is_obeyed(
 
     assert "robots.txt forbids to fetch it by 'Disallow: /" in refused(url, capsys)
     assert site.paths() == ["/robots.txt"]
-
-
-@pytest.mark.parametrize(
-    "robots",
-    [
-        "",
-        "User-agent: *\nDisallow:",
-        "User-agent: *\nDisallow: /\nAllow: /sitemap.xml",
-        "User-agent: *\nDisallow: /\n\nUser-agent: sitemap-plugin\nDisallow: /private/",
-        "User-agent: Googlebot\nDisallow: /",
-        "\ufeffUser-agent: Googlebot\r\rDisallow: /",
-        "Disallow: /",
-        "<!doctype html><title>Not found</title>",
-    ],
-)
-def test_what_robots_txt_does_not_forbid_is_allowed(robots: str) -> None:
-    assert Robots(robots.encode()).allows("https://example.org/sitemap.xml", AGENT)
 
 
 def test_while_a_server_cannot_say_what_is_allowed_nothing_is_fetched(
@@ -315,15 +268,3 @@ def test_times_that_make_no_sense_are_refused(flags: list[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["diff", "a", "b", *flags])
     assert stopped.value.code == 2
-
-
-def test_nothing_is_left_in_the_folder_for_temporary_files(
-    site: Loopback, local: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(folder))
-    site.add("/sitemap.xml", reply(200, SITEMAP))
-    unchanged(local, f"{site.url}sitemap.xml")
-
-    assert list(folder.iterdir()) == []
