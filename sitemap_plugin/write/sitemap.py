@@ -100,7 +100,7 @@ class _NewPart:
         self._target = target
         path = target.folder / target.filename
         self._file = stack.enter_context(NewFile(path))
-        twin = NewFile(_twin_of(path))
+        twin = NewFile(target.folder / _twin_of(target.filename))
         self._twin = stack.enter_context(twin) if target.gzip else None
         self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
@@ -130,8 +130,7 @@ class _NewPart:
         The twin is taken away right before its file changes, and returns after it: a build that is
         killed in between leaves a file without a twin, and never a twin that contradicts its file.
         """
-        path = self._target.folder / name
-        twin = _twin_of(path)
+        path, twin = (self._target.folder / each for each in (name, _twin_of(name)))
         if self._target.keep_foreign:
             for each in (path, twin):
                 with reported(each):
@@ -167,7 +166,7 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> WrittenFile
             parts += _write_parts(target, section, stack, told)
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
-        taken = {*names, *map(_twin_name, names)}.intersection(target.protected)
+        taken = {*names, *map(_twin_of, names)}.intersection(target.protected)
         if children and taken:
             problems.append(_conflict(sorted(taken)))
         if taken or not children:
@@ -258,36 +257,29 @@ def _conflict(names: Sequence[str]) -> Problem:
     return Problem("warning", message, names[0])
 
 
-def _twin_name(name: str) -> str:
+def _twin_of(name: str) -> str:
     return f"{name}.gz"
-
-
-def _twin_of(path: Path) -> Path:
-    return path.with_name(_twin_name(path.name))
 
 
 def write_index(
     target: Destination, children: Sequence[tuple[str, Lastmod | None]], problems: list[Problem]
 ) -> None:
     """Write an index of sitemaps, which are given by URL and newest ``lastmod``."""
-    data = render_index(target.stylesheet, children)
-    for size, limit, unit in ((len(children), MAX_PARTS, "files"), (len(data), MAX_BYTES, "bytes")):
-        if size > limit:
-            raise WriteError(
-                f"{target.folder / target.filename}: an index of {size} {unit} is too large, the "
-                f"protocol allows {limit}; raise max_urls or max_bytes, so that there are fewer "
-                "files"
-            )
+    if len(children) > MAX_PARTS:
+        raise WriteError(
+            f"{target.folder / target.filename}: an index of {len(children)} files is too large, "
+            f"the protocol allows {MAX_PARTS}; raise max_urls or max_bytes, so that there are fewer"
+        )
     with ExitStack() as stack:
         index = _NewPart(target, Section("", ()), stack)
-        index.finish(data)
+        index.finish(render_index(target.stylesheet, children))
         index.take_place(target.filename, problems)
 
 
 def remove_sitemap(target: Destination) -> list[Problem]:
     """Remove the sitemap that an earlier build wrote, the file at the top first."""
     problems: list[Problem] = []
-    for name in (_twin_name(target.filename), target.filename):
+    for name in (_twin_of(target.filename), target.filename):
         remove_ours(target.folder / name, target.protected)
     _remove_stale(target, (target.filename,), problems)
     return problems
@@ -300,7 +292,7 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
     """
     stem, _, suffix = target.filename.rpartition(".")
     part = re.compile(rf"{re.escape(stem)}(-[^/\\]*)?\.{re.escape(suffix)}(\.gz)?")
-    used = {*names, *map(_twin_name, names), *target.protected}
+    used = {*names, *map(_twin_of, names), *target.protected}
     try:
         found = sorted(path.name for path in target.folder.iterdir())
     except OSError:
