@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
 from check import example
 from chromium import contrast, overflow
@@ -106,6 +106,13 @@ def cells(window: Page, number: int) -> list[str]:
 def totals(window: Page) -> dict[str, str]:
     texts = window.locator("dl.totals > div").all_inner_texts()
     return dict(text.split("\n") for text in texts)
+
+
+def requests_of(window: Page) -> list[str]:
+    """Return the addresses that a window asks for; they are added as it does so."""
+    found: list[str] = []
+    window.on("request", lambda request: found.append(request.url))
+    return found
 
 
 def test_the_pages_hold_the_json_form(report: Path, found: Path, tmp_path: Path) -> None:
@@ -335,15 +342,14 @@ def test_nothing_in_the_data_becomes_markup(tmp_path: Path, new_page: NewPage, t
         paths.append(write_outcome(tmp_path / "b.html", outcome))
     for path, name in zip(paths, ("report: example.org", "check: "), strict=False):
         window = new_page()
-        requests: list[Request] = []
-        window.on("request", requests.append)
+        requests = requests_of(window)
         window.goto(path.as_uri())
 
         assert window.locator("tbody th small").first.evaluate("node => node.textContent") == text
         assert window.locator("tbody :is(img, svg, script), .notes img").count() == 0
         assert window.locator("script").count() == 3
         assert window.title().startswith(f"Sitemap {name}")
-        assert [request.url for request in requests] == [path.as_uri()]
+        assert requests == [path.as_uri()]
 
 
 @pytest.mark.parametrize(
