@@ -71,7 +71,8 @@ def ours(count: int, kind: str, folder: Path, *, gzip: bool = False) -> None:
 
     entries: Any = items(count, kind, Entry, Alternate._make)
     prefixes = frozenset({"xhtml"} if kind == "links" else ())
-    write_sitemap(Destination(folder, BASE, gzip=gzip), [Section("", entries, prefixes)])
+    target = Destination(folder, BASE, gzip=gzip)
+    write_sitemap(target, [Section("", entries, prefixes)], keeps_urls=False)
 
 
 def ours_gzip(count: int, kind: str, folder: Path) -> None:

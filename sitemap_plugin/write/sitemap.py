@@ -146,24 +146,29 @@ class _NewPart:
             remove_file(twin)
 
 
-def write_sitemap(target: Destination, sections: Sequence[Section]) -> WrittenFiles:
+def write_sitemap(
+    target: Destination, sections: Sequence[Section], *, keeps_urls: bool = True
+) -> WrittenFiles:
     """Write the sitemap that the target's folder is to have.
 
     Up to the limits, and with one section that has no label, it is one file; else an index and
     parts beside it. Without a valid entry, and where a file would take the place of a protected
-    one, nothing is written. Raises WriteError, after which every file is whole.
+    one, nothing is written. Without ``keeps_urls`` the result does not tell which URLs are listed,
+    and takes no memory for them. Raises WriteError, after which every file is whole.
     """
-    return write_again(partial(_write_once, target, sections))
+    return write_again(partial(_write_once, target, sections, keeps_urls=keeps_urls))
 
 
-def _write_once(target: Destination, sections: Sequence[Section]) -> WrittenFiles:
+def _write_once(
+    target: Destination, sections: Sequence[Section], *, keeps_urls: bool
+) -> WrittenFiles:
     problems: list[Problem] = []
     with ExitStack() as stack:
         parts: list[_NewPart] = []
         for section in sections:
             # What is wrong with the URL of an article has been said of its page.
             told = [] if section.is_repeated else problems
-            parts += _write_parts(target, section, stack, told)
+            parts += _write_parts(target, section, stack, told, keeps_urls=keeps_urls)
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
         taken = {*names, *map(_twin_of, names)}.intersection(target.protected)
@@ -189,7 +194,12 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> WrittenFile
 
 
 def _write_parts(
-    target: Destination, section: Section, stack: ExitStack, problems: list[Problem]
+    target: Destination,
+    section: Section,
+    stack: ExitStack,
+    problems: list[Problem],
+    *,
+    keeps_urls: bool,
 ) -> Iterator[_NewPart]:
     """Write a section beside its place, in parts within the limits.
 
@@ -219,7 +229,8 @@ def _write_parts(
             texts.append(start)
         room -= size
         left -= 1
-        locs.append(loc)
+        if keeps_urls:
+            locs.append(loc)
         texts.append(text)
         if lastmod is not None:
             lastmods.add(lastmod)
