@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tomllib
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -68,3 +68,17 @@ def put_out(text: str, arguments: argparse.Namespace) -> None:
     else:
         # A path of the command line may hold bytes that are no text.
         write_whole(arguments.output, text.encode("utf-8", "backslashreplace"))
+
+
+def number(kind: type[float], least: float, most: float) -> Callable[[str], float]:
+    """Return a reader of numbers within bounds; not a number is outside too."""
+
+    def read(text: str) -> float:
+        try:
+            if least <= (value := kind(text[:20])) <= most:
+                return value
+        except ValueError:
+            pass
+        raise argparse.ArgumentTypeError(f"expected a number up to {most}, got {text!r}")
+
+    return read

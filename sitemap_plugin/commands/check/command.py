@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.option_flags import add_result_flags, put_out
+from sitemap_plugin.commands.option_flags import add_result_flags, number, put_out
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES
 from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.errors import SitemapError
@@ -18,7 +18,7 @@ _FAIL_ON = "the slightest severity that makes the exit status 1 (default: error)
 _SAMPLE = "how many pages to fetch, evenly spread (default: 100)"
 _DELAY = "how long to wait between two requests (default: 0.1)"
 _FINE, _FOUND, _INTERRUPTED = 0, 1, 130
-_LONGEST_DELAY = 3600
+_AN_HOUR, _MOST = 3600, 10**9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,21 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     against = "the built folder to compare the site with"
     published.add_argument("--against", type=Path, metavar="FOLDER", help=against)
     pages = published.add_mutually_exclusive_group()
-    pages.add_argument("--sample", type=_number, default=100, metavar="N", help=_SAMPLE)
+    pages.add_argument(
+        "--sample", type=number(int, 0, _MOST), default=100, metavar="N", help=_SAMPLE
+    )
     pages.add_argument("--all", action="store_true", help="fetch every page")
-    published.add_argument("--delay", type=_delay, default=0.1, metavar="SECONDS", help=_DELAY)
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9:  # noqa: PLR2004 - a billion
-        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
-    return int(text)
-
-
-def _delay(text: str) -> float:
-    if not 0 <= (value := float(text)) <= _LONGEST_DELAY:
-        raise argparse.ArgumentTypeError(f"expected seconds from 0 to 3600, got {text!r}")
-    return value
+    published.add_argument(
+        "--delay", type=number(float, 0, _AN_HOUR), default=0.1, metavar="SECONDS", help=_DELAY
+    )
 
 
 def _code(text: str) -> str:

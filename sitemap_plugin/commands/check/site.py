@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from sitemap_plugin.commands.check.findings import Add
 from sitemap_plugin.commands.reading.faults import Fault
@@ -24,7 +24,7 @@ class FoundPage(NamedTuple):
     fault: Fault | None = None
 
 
-class Site:
+class Site(Protocol):
     """A site; places are paths or URLs, where sitemaps are.
 
     ``base_url`` is None where it is unknown, ``origin`` what sitemaps without a known address list,
@@ -34,40 +34,32 @@ class Site:
 
     base_url: str | None = None
     origin: str | None = None
-    is_local = False
-    judges_robots = True
+    is_local: bool = False
+    judges_robots: bool = True
 
     def place(self, name: str) -> str:
         """Return the place of a file beside the sitemaps, or with ``/`` before it of the host."""
-        raise NotImplementedError
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
         """Return the robots.txt, empty if there is none; None where nothing can be said of it."""
-        raise NotImplementedError
 
     def roots(self, declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
         """Yield the places and addresses of its sitemaps; robots.txt declares some."""
-        raise NotImplementedError
 
     def read(self, place: str, add: Add) -> bytes:
         """Return a sitemap; raises OSError, whose ``strerror`` says why it cannot be read."""
-        raise NotImplementedError
 
     def fail(self, place: str, error: OSError) -> None:
         """Record that one of its roots cannot be read."""
-        raise NotImplementedError
 
     def locate(self, url: str) -> str | None:
         """Return the place of a sitemap that an index lists."""
-        raise NotImplementedError
 
     def is_own(self, url: str) -> bool:
         """Tell whether an address is on the site."""
-        raise NotImplementedError
 
     def is_missing(self, url: str) -> bool:
         """Tell whether an address is on the site, and nothing is behind it."""
-        raise NotImplementedError
 
     def look(self, url: str) -> FoundPage:
         """Return what is behind an address, which may take a request."""

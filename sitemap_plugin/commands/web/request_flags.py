@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
+from sitemap_plugin.commands.option_flags import number
 from sitemap_plugin.commands.web.client import RetryPolicy
 
 _A_DAY, _MOST_RETRIES = 86_400, 100
@@ -18,11 +19,11 @@ def add_retry_flags(parser: argparse.ArgumentParser) -> None:
     """Declare how long to wait for servers."""
     add, seconds, timeout = (
         parser.add_argument,
-        _number(float, 0, _A_DAY),
-        _number(float, 1e-9, _A_DAY),
+        number(float, 0, _A_DAY),
+        number(float, 1e-9, _A_DAY),
     )
     add("--timeout", type=timeout, default=30.0, metavar="SECONDS", help=_TIMEOUT)
-    add("--retries", type=_number(int, 0, _MOST_RETRIES), default=3, metavar="N", help=_RETRIES)
+    add("--retries", type=number(int, 0, _MOST_RETRIES), default=3, metavar="N", help=_RETRIES)
     add("--max-wait", type=seconds, default=120.0, metavar="SECONDS", help=_MAX_WAIT)
 
 
@@ -39,17 +40,3 @@ def message_writer(command: str) -> Callable[[str], None]:
         sys.stderr.flush()
 
     return tell
-
-
-def _number(kind: type[float], least: float, most: float) -> Callable[[str], float]:
-    """Return a reader of numbers within bounds; not a number is outside too."""
-
-    def read(text: str) -> float:
-        try:
-            if least <= (value := kind(text[:20])) <= most:
-                return value
-        except ValueError:
-            pass
-        raise argparse.ArgumentTypeError(f"expected a number up to {most}, got {text!r}")
-
-    return read
