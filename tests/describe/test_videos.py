@@ -253,7 +253,7 @@ JUNK = st.recursive(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     JUNK | st.dictionaries(st.sampled_from([*KEYS]), JUNK),
     JUNK | st.dictionaries(st.sampled_from(News._fields), JUNK),

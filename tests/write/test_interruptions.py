@@ -174,7 +174,7 @@ CHANGES += [("index", "sections"), ("nothing", "index"), ("single", "plain"), ("
 def test_a_disturbed_build_leaves_whole_files_and_the_next_one_the_rest(
     tmp_path: Path, names: tuple[str, str], disturb: Callable[[bool], None]
 ) -> None:
-    assert check(names, tmp_path, disturb) > 20
+    assert check(names, tmp_path, disturb, stride=4) > 5
 
 
 @pytest.mark.slow
@@ -204,7 +204,7 @@ def test_so_it_is_when_a_process_is_killed(tmp_path: Path) -> None:
 
 @posix
 def test_two_builds_at_once_end_well(tmp_path: Path) -> None:
-    for _ in range(5):
+    for _ in range(2):
         children = []
         for name in ("index", "index", "sections"):
             child = os.fork()

@@ -115,7 +115,7 @@ def robots_files(draw: st.DrawFn) -> bytes:
 
 
 @pytest.mark.parametrize("read", [google, protego])
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=robots_files())
 def test_no_verdict_of_a_crawler_changes_and_the_sitemap_is_found(
     read: Callable[[bytes], Reading], data: bytes

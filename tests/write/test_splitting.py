@@ -37,7 +37,7 @@ def some_entries(draw: st.DrawFn) -> list[Entry]:
     ]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(some_entries(), st.integers(1, 12), st.integers(1500, 4000), st.booleans())
 def test_splitting_loses_and_repeats_nothing_and_keeps_both_limits(
     listed: list[Entry], max_urls: int, max_bytes: int, gzip: bool
@@ -59,7 +59,7 @@ def test_splitting_loses_and_repeats_nothing_and_keeps_both_limits(
         assert site.is_index == (len(site.parts) > 1)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(some_entries())
 def test_a_file_is_cut_only_where_the_next_entry_would_not_fit(listed: list[Entry]) -> None:
     with tempfile.TemporaryDirectory() as name:

@@ -208,7 +208,7 @@ def test_what_a_plugin_sets_in_place_of_rows_is_left_out(
     ]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(
     st.lists(
         st.builds(
