@@ -167,6 +167,18 @@ def test_a_url_behind_which_no_file_lies_gives_way_to_the_files_own(
     assert all(f"no file is served at {BASE}{path};" in problem.message for problem in warnings)
 
 
+def test_a_url_of_the_settings_that_hosts_redirect_is_a_notice(tmp_path: Path) -> None:
+    pages = [
+        written(tmp_path, "tags/x", "tags/x/index.html", metadata={GIVEN_BY: "TAG_URL"}),
+        written(tmp_path, "tags/y", "tags/y/index.html"),
+    ]
+    (notice,) = build_pages(tmp_path, pages, {"robots": False}).problems
+
+    assert (notice.severity, notice.where) == ("notice", "tags/x/index.html.md")
+    assert notice.message.startswith(f"{BASE}tags/x lies in ")
+    assert notice.message.endswith("with a slash at its end; let TAG_URL agree")
+
+
 def test_two_claims_to_one_file_are_listed_once(tmp_path: Path) -> None:
     first = written(tmp_path, "a/", "a/index.html")
     locs, left, warnings = build_site(tmp_path, [first, first._replace(source_path="b.md")])
