@@ -14,12 +14,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
-from sitemap_plugin.pages.selection import ListedPage
+
+if TYPE_CHECKING:
+    from sitemap_plugin.pages.selection import ListedPage
 
 MOST_FILES = 1000
 """So many files one pattern may name."""

@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import is_below, join_url, path_below
-from sitemap_plugin.html.content import main_text
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import Page, Site
 
@@ -114,6 +113,9 @@ def path_keys(
         elif _says(code, folders[folder]):
             outer = folder.rstrip("/").rpartition("/")
             groups[outer[0] + outer[1] + path[len(folder) :]].append(number)
+
+    # Adapters import this module, and few sites ask for this.
+    from sitemap_plugin.html.content import main_text  # noqa: PLC0415
 
     def text(number: int) -> str:
         return main_text(_read(pages[number][0].output, (site.output_dir,)), targets=False)
