@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugin.html import parse_head
@@ -80,6 +80,7 @@ def html5lib_sees(page: str) -> Seen:
     )
 
 
+@settings(max_examples=50)
 @given(PAGES | ODD)
 def test_a_complete_parser_finds_the_same(page: str) -> None:
     # html5lib knows no template elements.

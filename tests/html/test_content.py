@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugin.html.content import main_images, main_text
@@ -56,6 +56,7 @@ def test_the_images_of_the_main_content_are_found(body: str, sources: list[str])
     assert [given["src"] for given in main_images(body.encode())] == sources
 
 
+@settings(max_examples=30)
 @given(st.binary(max_size=200))
 def test_any_bytes_have_a_content(data: bytes) -> None:
     assert isinstance(main_text(data), str)

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugin.html import Head, parse_head, read_head
@@ -23,40 +23,34 @@ class TestRobots:
     @pytest.mark.parametrize(
         "content",
         [
-            "noindex", "NOINDEX", "none", "None", "noindex, nofollow", "follow,noindex",
-            "index noindex", "noindex,", " noindex ", "nofollow,\nnoindex",
-            "max-snippet:-1, noindex", "max-image-preview: large, none", "no&#105;ndex",
+            "noindex", "NOINDEX", "none", "noindex, nofollow", "follow,noindex", "index noindex",
+            "noindex,", " noindex ", "nofollow,\nnoindex", "max-snippet:-1, noindex",
+            "max-image-preview: large, none", "no&#105;ndex",
         ],
     )  # fmt: skip
-    @pytest.mark.parametrize("name", ["robots", "Robots", "ROBOTS", "googlebot", "GoogleBot"])
+    @pytest.mark.parametrize("name", ["robots", "Robots", "GoogleBot"])
     def test_noindex_or_none_keeps_a_page_out(self, name: str, content: str) -> None:
         assert head(f'<meta name="{name}" content="{content}">').noindex
         assert head(f"<meta content='{content}' name='{name}' />").noindex
 
     @pytest.mark.parametrize(
-        "content",
-        [
-            "", "index", "all", "index, follow", "index, nofollow, max-snippet:-1", "noindexing",
-            "no-index", "nofollow", "noimageindex", "noarchive", "max-image-preview:none",
-            "max-image-preview: none", "max-image-preview : none, index", "xnone", "nonenone",
-        ],
-    )  # fmt: skip
-    def test_other_rules_do_not(self, content: str) -> None:
-        assert not head(f'<meta name="robots" content="{content}">').noindex
-
-    @pytest.mark.parametrize(
         "markup",
         [
-            '<meta name="bingbot" content="noindex">',
-            '<meta name="googlebot-news" content="noindex">', '<meta name="robots">',
-            '<meta content="noindex">', '<meta property="robots" content="noindex">',
-            '<meta name="description" content="noindex">',
+            *(
+                f'<meta name="robots" content="{content}">'
+                for content in ("", "index, nofollow, max-snippet:-1", "noindexing", "no-index",
+                                "nofollow", "noarchive", "max-image-preview:none",
+                                "max-image-preview : none, index", "xnone", "nonenone")
+            ),
+            '<meta name="bingbot" content="noindex">', '<meta name="robots">',
+            '<meta name="googlebot-news" content="noindex">', '<meta content="noindex">',
+            '<meta property="robots" content="noindex">',
             '<meta name="viewport" name="robots" content="noindex">',
             '<meta name="robots" content="index" content="noindex">',
             '<link name="robots" content="noindex">',
         ],
     )  # fmt: skip
-    def test_what_is_not_addressed_to_all_or_to_google_does_not(self, markup: str) -> None:
+    def test_other_rules_and_what_is_addressed_to_others_do_not(self, markup: str) -> None:
         assert not head(markup).noindex
 
     def test_rules_of_several_elements_add_up(self) -> None:
@@ -177,9 +171,7 @@ class TestOtherFields:
             ("<title>\n A\tB \N{NO-BREAK SPACE}</title>", "A B \N{NO-BREAK SPACE}"),
             ("<title>a <b>c</b> <!-- d --></title>", "a <b>c</b> <!-- d -->"),
             ("<TITLE lang=en>a</Title >", "a"), ("<title>a</title><title>b</title>", "a"),
-            ("<title>&#65&#x42;&#0;&#x110000;&#xD800;&#128;</title>", "AB\ufffd\ufffd\ufffd€"),
             (f"<title>&#{'0' * 9999}65;&#{'1' * 9999};</title>", "A\ufffd"),
-            ("<title>&#38;amp; &ampamp; &ampx;</title>", "&amp; &amp; &x;"),
             ("<title></title>", None), ("", None),
         ],
     )  # fmt: skip
@@ -238,11 +230,7 @@ class TestOtherFields:
     )  # fmt: skip
     def test_json_ld_about_something_else_or_broken_gives_no_date(self, json: str) -> None:
         assert head(f'<script type="application/ld+json">{json}</script>').modified is None
-
-    def test_a_script_of_another_type_gives_no_date(self) -> None:
-        markup = '<script type="text/javascript">{"dateModified": "2024-05-01"}</script>'
-
-        assert head(markup).modified is None
+        assert head('<script type="text/javascript">{"dateModified": "2024"}</script>') == head("")
 
     @pytest.mark.parametrize(
         ("base", "href", "expected"),
@@ -390,6 +378,7 @@ class TestEncoding:
     ) -> None:
         assert parse_head(data).title == expected
 
+    @settings(max_examples=30)
     @given(st.binary(max_size=60))
     def test_any_label_is_a_label(self, label: bytes) -> None:
         assert parse_head(b"<title>x</title><meta charset='" + label + b"'>").title is not None
@@ -402,23 +391,12 @@ class TestReading:
 
         assert read_head(path) == parse_head(b"<title>x</title><p>") == Head(title="x")
 
-    @pytest.mark.parametrize("size", [0, 1 << 14, 1 << 17, 1 << 18])
-    @pytest.mark.parametrize("shift", range(-40, 41, 8))
-    @pytest.mark.parametrize("end", ["</head><body>", "<p>", "text", ""])
-    def test_tags_behind_a_long_beginning_are_found(
-        self, tmp_path: Path, size: int, shift: int, end: str
-    ) -> None:
+    @pytest.mark.parametrize("end", ["<body>", "<p>", "text", ""])
+    def test_no_place_to_cut_a_file_changes_what_is_read(self, tmp_path: Path, end: str) -> None:
+        page = f"<title>x</title><!-- c --></p>{CANONICAL}</head><base href=b>{end}"
         path = tmp_path / "page.html"
-        path.write_text("<style>" + "é " * ((size + shift) // 3) + "</style>" + CANONICAL + end)
-
-        assert read_head(path).canonical == "/c"
-
-    @pytest.mark.parametrize("size", [1 << 14, 1 << 17])
-    def test_no_place_to_cut_a_file_changes_what_is_read(self, tmp_path: Path, size: int) -> None:
-        page = f"<title>x</title><!-- c --></p>{CANONICAL}</head><script>y</script><base href=b><p>"
-        path = tmp_path / "page.html"
-        for offset in range(len(page)):
-            path.write_text(" " * (size - offset) + page)
+        for offset in range(0, len(page), 4):
+            path.write_text("<style>" + " " * ((1 << 16) - offset - 15) + "</style>" + page)
 
             assert read_head(path) == Head(title="x", canonical="/c", canonicals=("/c",), base="b")
 
@@ -433,6 +411,7 @@ class TestReading:
         with pytest.raises(OSError, match=r"No such file|not a regular file"):
             read_head(tmp_path / name)
 
+    @settings(max_examples=30)
     @given(st.one_of(st.binary(max_size=200), st.text(max_size=100).map(str.encode)))
     def test_any_bytes_are_a_page(self, data: bytes) -> None:
         assert parse_head(data)
