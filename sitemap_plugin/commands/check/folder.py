@@ -13,7 +13,7 @@ from sitemap_plugin.commands.check.findings import Add, Findings
 from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.pages import CRAWLER
 from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder, derive_base
-from sitemap_plugin.commands.check.site import FoundPage, Site
+from sitemap_plugin.commands.check.site import FoundPage, Item, Site
 from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, is_gzip_name, read_sitemap, unpack
@@ -178,6 +178,10 @@ class Folder(File):
     def is_own(self, url: str) -> bool:
         """Tell whether an address is below the folder's."""
         return self.published.path_of(url) is not None
+
+    def choose(self, items: list[Item]) -> list[Item]:
+        """Return all pages."""
+        return items
 
     def seen(self, url: str) -> FoundPage:
         """Return the page behind an address."""

@@ -69,9 +69,9 @@ class Site(Protocol):
         """Return what is known to be behind an address."""
         return FoundPage()
 
-    def choose(self, items: list[Item]) -> list[Item]:
-        """Return the items that are looked at."""
-        return items
+    def choose(self, _items: list[Item]) -> list[Item]:
+        """Return the pages that are looked at, none of a lone file."""
+        return []
 
     def read_beside(self, _name: str, _limit: int) -> bytes | None:
         """Return a file beside the sitemaps; None where there is none."""
