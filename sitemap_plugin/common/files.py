@@ -7,6 +7,7 @@ import filecmp
 import os
 import re
 import stat
+import time
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -119,6 +120,8 @@ def explain(error: OSError, path: Path) -> WriteError:
     """Turn an operating system's refusal into an error that names path, reason and cure."""
     reason = error.strerror or str(error)
     cure = _CURES.get(error.errno or 0, "check the output folder and build again")
+    if getattr(error, "winerror", None):
+        cure = "close the program that has it open, or clear its read-only mark, and build again"
     return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
@@ -178,11 +181,22 @@ class NewFile:
                 self._scratch.chmod(stat.S_IMODE((like or path).stat().st_mode))
             if outdates:
                 remove_file(outdates)
+            self._replace(path)
+        return True
+
+    def _replace(self, path: Path) -> None:
+        for left in reversed(range(_TRIES)):
             try:
                 self._scratch.replace(path)
             except FileNotFoundError as error:
                 raise LostFileError(f"{path}: removed while it was written; build again") from error
-        return True
+            except PermissionError as error:
+                # Windows replaces no file that somebody is just reading.
+                if not getattr(error, "winerror", None) or not left:
+                    raise
+                time.sleep(0.05)
+            else:
+                return
 
 
 @contextmanager

@@ -114,7 +114,19 @@ def unused_patterns(site: Site, pages: Sequence[Page]) -> Iterator[Problem]:
             patterns.match(page.source_path, path_below(page.url, site.base_url))
         for index, text in patterns.unused():
             message = (
-                f"{shown(repr(text))} matches no page, by its source or its URL below the base; "
-                "letters' case counts"
+                f"{shown(repr(text))} matches no page, by its source or its URL below the base"
             )
+            if spelt := _in_other_case(text, pages, site.base_url):
+                message += f"; did you mean {shown(repr(spelt))}? Letters' case counts"
             yield Problem("warning", message, f"{place}[{index}]")
+
+
+def _in_other_case(text: str, pages: Sequence[Page], base_url: str) -> str | None:
+    """Return the pattern in the letters' case of a page, where it differs in that alone."""
+    name = text.strip("!/*")
+    for page in pages if name else ():
+        for path in (page.source_path or "", path_below(page.url, base_url)):
+            at = path.lower().find(name.lower())
+            if at >= 0 and path[at : at + len(name)] != name:
+                return text.replace(name, path[at : at + len(name)])
+    return None

@@ -117,6 +117,22 @@ def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("pattern", "meant"),
+    [("Guide/", "guide/"), ("guide/START.md", "guide/start.md"), ("other/", ""), ("re:Guide", "")],
+)
+def test_a_pattern_in_other_letters_names_the_one_that_is_meant(
+    tmp_path: Path, pattern: str, meant: str
+) -> None:
+    pages = [page("guide/start/", source_path="guide/start.md")]
+    [problem] = build_pages(tmp_path, pages, {"exclude": [pattern], "robots": False}).problems
+    cure = f"; did you mean {meant!r}? Letters' case counts" if meant else ""
+
+    assert problem.message == (
+        f"{pattern!r} matches no page, by its source or its URL below the base{cure}"
+    )
+
+
+@pytest.mark.parametrize(
     ("home", "message"),
     [
         (page("", {"canonical": "https://other.example/"}),
