@@ -145,34 +145,44 @@ class Finder:
     def _read_origins(self, arrived: Iterable[Search]) -> dict[bytes, tuple[bytes, bytes]]:
         """Return where files come from that commits added: path and version, by name.
 
-        A file that a merge added need not be new in each of its parents. Where git cannot read a
-        file that such a commit adds or deletes, it compares only the ids.
+        A file that a merge added need not be new in each of its parents.
         """
         wanted: dict[bytes, list[Search]] = {}
         for search in arrived:
             for parent, old in zip(search.parents, search.olds, strict=False):
                 if old is None:
                     wanted.setdefault(b"%s %s\n" % (search.commit, parent), []).append(search)
-        if not wanted:
-            return {}
-        try:
-            output = self.git.ask(*_MOVES, "-M", text=b"".join(wanted))
-        except GitError:
-            output = self.git.ask(*_MOVES, "-M100%", text=b"".join(wanted))
-        moves: list[dict[bytes, tuple[bytes, bytes]]] = []
-        fields = iter(output.split(b"\0"))
-        for text in fields:
-            if text.startswith(b":") and moves:
-                old, new = next(fields, b""), next(fields, b"")
-                moves[-1][new] = (old, text.split(b" ")[2])
-            elif text:
-                moves.append({})
         origins: dict[bytes, tuple[bytes, bytes]] = {}
+        moves = _read_moves(self.git, list(wanted))
         for searches, found in zip(wanted.values(), moves, strict=False):
             for search in searches:
                 if search.path in found:
                     origins.setdefault(search.name, found[search.path])
         return origins
+
+
+def _read_moves(git: Git, pairs: Sequence[bytes]) -> list[dict[bytes, tuple[bytes, bytes]]]:
+    """Return for each pair of a commit and a parent the moved files: new path, old path and blob.
+
+    Where git cannot read a file that a commit adds or deletes, that one is asked by ids alone.
+    """
+    if not pairs:
+        return []
+    try:
+        output = git.ask(*_MOVES, "-M", text=b"".join(pairs))
+    except GitError:
+        if middle := len(pairs) // 2:
+            return _read_moves(git, pairs[:middle]) + _read_moves(git, pairs[middle:])
+        output = git.ask(*_MOVES, "-M100%", text=pairs[0])
+    moves: list[dict[bytes, tuple[bytes, bytes]]] = []
+    fields = iter(output.split(b"\0"))
+    for text in fields:
+        if text.startswith(b":") and moves:
+            old, new = next(fields, b""), next(fields, b"")
+            moves[-1][new] = (old, text.split(b" ")[2])
+        elif text:
+            moves.append({})
+    return moves
 
 
 def read_records(git: Git, tips: Iterable[bytes], wanted: Collection[bytes]) -> Records:

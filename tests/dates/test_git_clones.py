@@ -177,3 +177,19 @@ def test_grafts_and_replacements_change_nothing(clone: Callable[..., Repo]) -> N
     repo.write({".git/info/grafts": f"{main}\n"})
 
     assert repo.days(NAMES) == [1, 2, 3, 4, 5]
+
+
+def test_a_move_is_followed_where_another_commit_cannot_be_compared(tmp_path: Path) -> None:
+    origin = Repo(tmp_path / "origin")
+    origin.path.mkdir()
+    origin.git("init", "--quiet")
+    origin.play(
+        "1 p.md=30 q.md=30x gone.md=30y; 2 q.md>docs/q.md docs/q.md=30x/; "
+        f"3 p.md>docs/p.md docs/p.md=30/ big={'30' * 9} gone.md=; 4 big="
+    )
+    origin.git("config", "uploadpack.allowFilter", "true")
+    clone = Repo(tmp_path / "clone")
+    origin.git("clone", "--quiet", "--filter=blob:limit=1k", origin.path.as_uri(), clone.path)
+
+    assert origin.days(["docs/p.md", "docs/q.md"]) == [1, 1]
+    assert clone.days(["docs/p.md", "docs/q.md"]) == [3, 1]
