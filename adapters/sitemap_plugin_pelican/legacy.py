@@ -87,8 +87,10 @@ def _rewrite(options: Mapping[str, Any], wanted: Wanted, run: Run) -> dict[str, 
     (rest, general), *groups = wanted.items()
     result = {**options}
     rules: list[dict[str, Any]] = []
-    for group, values in groups:
-        others = [path for other in wanted if other != group for path in paths[other]]
+    for number, (group, values) in enumerate(groups):
+        # A later rule with the same keys wins, so this one may match its pages too.
+        later = {other for other, own in groups[number:] if values.keys() <= own.keys()}
+        others = [path for other in wanted.keys() - later for path in paths[other]]
         if values and (match := _find_patterns(paths[group], others)):
             rules.append({"match": match, **values})
     if general and all(general.keys() <= values.keys() for _, values in groups):

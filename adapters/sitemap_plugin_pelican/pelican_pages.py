@@ -86,8 +86,9 @@ def collect_pages(run: Run) -> Iterator[Page]:
 
 def _is_html(write: Write) -> bool:
     """Tell whether a written file is a page, which a robots.txt or a feed is not."""
-    suffix = PurePosixPath(write.name).suffix.lower()
-    return suffix in {".html", ".htm", ".xhtml"} or (not suffix and write.content is not None)
+    if write.name.lower().endswith((".html", ".htm", ".xhtml")):
+        return True
+    return write.content is not None and not PurePosixPath(write.name).suffix
 
 
 def _file_url(write: Write) -> str:
