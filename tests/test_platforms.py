@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
 
-from sitemap_plugin.common.files import write_whole
+from git_repositories import Repo
+from sitemap_plugin.common.files import relative_path, write_whole
+from sitemap_plugin.dates.git_repository import date_files
 from sitemap_plugin.errors import WriteError
 
 
@@ -41,3 +47,67 @@ def test_a_file_that_somebody_reads_is_replaced_a_little_later(
 
     assert path.read_text() == ("new" if is_written else "old")
     assert [found.name for found in tmp_path.iterdir()] == ["sitemap.xml"]
+
+
+def test_a_path_on_another_drive_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> str:
+        raise ValueError("path is on mount 'D:', start on mount 'C:'")
+
+    assert relative_path("/site/docs/a.md", "/site") == "docs/a.md"
+    monkeypatch.setattr(os.path, "relpath", refuse)
+    assert relative_path("/site/docs/a.md", "/site") == "/site/docs/a.md"
+
+
+def test_a_name_that_the_disk_decomposes_is_dated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = Repo(tmp_path)
+    repo.git("init", "--quiet")
+    repo.play("1 d\u00e9j\u00e0.md=a")
+    file = os.path.realpath(tmp_path / unicodedata.normalize("NFD", "d\u00e9j\u00e0.md"))
+
+    assert date_files([file], minor_changes=False)[0] == {}
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr("sitemap_plugin.dates.git_repository.remembered", {})
+    [change] = date_files([file], minor_changes=False)[0].values()
+    assert change
+    assert change.added
+
+
+def test_a_console_with_few_letters_shows_the_others_as_escapes(tmp_path: Path) -> None:
+    (tmp_path / "\u65e5.xml").write_text("no sitemap")
+    command = [sys.executable, "-m", "sitemap_plugin.commands.cli", "check", "\u65e5.xml"]
+    around = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    run = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, check=False)
+
+    assert run.returncode == 1
+    assert b"\\u65e5.xml" in run.stdout
+    assert run.stderr == b""
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+def test_a_byte_order_mark_is_no_part_of_what_is_read(tmp_path: Path) -> None:
+    for name, content in {
+        "sitemap.toml": b'base_url = "https://example.org/"\nsource = "src"\n'
+        b'extra_urls = [{file = "urls.txt"}]\nlastmod = ["modified"]\n',
+        "urls.txt": b"extra\n",
+        "src/a.md": b"---\nlastmod: 2024-05-06\n---\n",
+        "site/a.html": b"<!doctype html><title>A</title>",
+        "site/robots.txt": b"User-agent: *\r\n",
+        "site/_redirects": b"/b.html /a.html 301!\n",
+        "site/b.html": b"<!doctype html><title>B</title>",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(BOM + content)
+    command = [sys.executable, "-m", "sitemap_plugin.commands.cli", "build", "site"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    text = (tmp_path / "site/sitemap.xml").read_text()
+
+    assert (run.returncode, "warning" in run.stderr) == (0, False), run.stderr
+    assert text.count("<loc>") == 2
+    assert "<loc>https://example.org/a.html</loc>\n    <lastmod>2024-05-06</lastmod>" in text
+    assert (tmp_path / "site/robots.txt").read_bytes() == (
+        BOM + b"User-agent: *\r\nSitemap: https://example.org/sitemap.xml\r\n"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from pelican import DEFAULT_CONFIG_NAME, parse_arguments  # type: ignore[attr-de
 from pelican.log import console
 
 from sitemap_plugin.build import build, build_nothing
+from sitemap_plugin.common.files import relative_path
 from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
@@ -115,12 +115,11 @@ def _static_files(run: Run) -> set[str]:
     Only asked for now: Pelican takes a static file whose place was looked up for settled, and
     ``{attach}`` links would no longer move it.
     """
-    paths = (
-        os.path.relpath(instance.output_path / static.save_as, run.main.output_path)
+    return {
+        relative_path(instance.output_path / static.save_as, run.main.output_path)
         for instance in run.instances
         for static in instance.static_files
-    )
-    return {path.replace(os.sep, "/") for path in paths}
+    }
 
 
 def _templates(run: Run, filename: str) -> Iterator[Problem]:

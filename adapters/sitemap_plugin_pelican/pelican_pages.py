@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from sitemap_plugin.common.files import read_start
+from sitemap_plugin.common.files import read_start, relative_path
 from sitemap_plugin.common.text import plain_title
 from sitemap_plugin.common.urls import check_base_url, encode_path, is_below, join_url
 from sitemap_plugin.models import Page
@@ -35,8 +35,8 @@ def set_base_urls(run: Run, base_url: str, host_url: str | None) -> None:
     ``host_url`` is SITEURL, where the option ``base_url`` says something else.
     """
     for instance in run.instances:
-        below = os.path.relpath(instance.output_path, run.main.output_path)
-        instance.base_url = base_url + encode_path(f"{below}/".replace(os.sep, "/"))
+        below = relative_path(instance.output_path, run.main.output_path)
+        instance.base_url = base_url + encode_path(f"{below}/")
         with suppress(ValueError):  # Relative, or empty: then its place below the main one tells.
             own = check_base_url(instance.settings.get("SITEURL"))
             if host_url is None or not own.startswith(host_url):

@@ -15,6 +15,7 @@ from sphinx.errors import SphinxError
 from sphinx.util.logging import getLogger
 
 from sitemap_plugin.build import build, build_nothing
+from sitemap_plugin.common.files import relative_path
 from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import Problem, SitemapError
@@ -60,7 +61,7 @@ class SphinxPages:
             yield Page(
                 url=site.base_url + self._builder.get_target_uri(name),
                 source=source,
-                source_path=Path(os.path.relpath(source, self._env.srcdir)).as_posix(),
+                source_path=relative_path(source, self._env.srcdir),
                 output=Path(self._builder.get_outfilename(name)),
                 metadata=_metadata(self._env.metadata.get(name, {})),
                 title=title.astext() if title else None,

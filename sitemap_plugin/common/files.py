@@ -43,6 +43,14 @@ class UnfitFileError(OSError):
     """A path that leads to something that is not read: no regular file, too large, or outside."""
 
 
+def relative_path(path: str | Path, start: str | Path) -> str:
+    """Return a path as seen from a folder, with ``/``; whole where another drive holds it."""
+    try:
+        return Path(os.path.relpath(path, start)).as_posix()
+    except ValueError:  # Windows has no way from one drive to another.
+        return Path(path).as_posix()
+
+
 def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()) -> bytes:
     """Return the content of a regular file of at most ``limit`` bytes; raises OSError.
 

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
+from sitemap_plugin.common.files import relative_path
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.dates.git_repository import LastChange, date_files, find_repositories
 from sitemap_plugin.dates.parse import PageDate
@@ -116,7 +117,7 @@ class GitDates:
             return _Answer()
         if change.is_cut or not change.time:
             return _Answer(change)
-        notes = [] if file in own else [os.path.relpath(file, self._site.config_dir)]
+        notes = [] if file in own else [relative_path(file, self._site.config_dir)]
         if change.passed:
             notes.append(f"{counted(change.passed, 'later commit')} changed no word")
         origin = f"git {change.commit[:7]}" + (f" ({'; '.join(notes)})" if notes else "")

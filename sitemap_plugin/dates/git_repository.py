@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import sys
+import unicodedata
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -112,7 +114,8 @@ def _open(git: Git) -> Repository:
     # An older git prints the option that it does not know.
     if len(lines) != 2 or not all(os.path.isabs(line) for line in lines):  # noqa: PLR2004, PTH117
         raise GitError("git is too old to give dates; install git 2.31 or newer")
-    return Repository(os.fsdecode(lines[0]), Path(os.fsdecode(lines[1])))
+    # Git writes "/" on Windows, too.
+    return Repository(os.path.normpath(os.fsdecode(lines[0])), Path(os.fsdecode(lines[1])))
 
 
 def _date(
@@ -124,6 +127,8 @@ def _date(
         start = os.path.join(repository.top, "")  # noqa: PTH118 - a Path has no slash at its end
         members = [file for file in files if file.startswith(start)]
         names = "\0".join([file[len(start) :] for file in members]).replace(os.sep, "/")
+        if sys.platform == "darwin":  # Git composes accents there, unlike the disk.
+            names = unicodedata.normalize("NFC", names)
         repository.files = files
         repository.paths = dict(zip(os.fsencode(names).split(b"\0"), members, strict=False))
         repository.folders = folders_of(repository.paths)
