@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from sitemap_plugin.common.text import as_text, counted, shown
+from sitemap_plugin.common.text import as_text, counted, shown, without_passwords
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.parse import PageDate, format_lastmod
 from sitemap_plugin.errors import Problem
@@ -112,8 +112,11 @@ class Report:
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON-serialisable data, as the documentation describes it."""
-        return {
+        """Return the report as JSON-serialisable data, as the documentation describes it.
+
+        Passwords in addresses are masked: the report may be published.
+        """
+        report = {
             "version": 1,
             "entries": self.entries,
             "files": [path.as_posix() for path in self.files],
@@ -124,6 +127,7 @@ class Report:
                 self._records(), key=lambda record: (record["url"], not record["listed"])
             ),
         }
+        return {key: _masked(value) for key, value in report.items()}
 
     def _records(self) -> Iterator[dict[str, Any]]:
         """Yield a record for each page, listed or not."""
@@ -158,6 +162,14 @@ class Report:
         for page, reason in self.left_out.items():
             decision = {"reason": reason, "decided_by": self.decided_by.get(page)}
             yield {**_identity(page), "listed": False, **decision}
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, str):
+        return without_passwords(value)
+    if isinstance(value, dict):
+        return {key: _masked(item) for key, item in value.items()}
+    return [_masked(item) for item in value] if isinstance(value, list) else value
 
 
 def _identity(page: Page) -> dict[str, Any]:

@@ -13,8 +13,10 @@ from html import unescape
 from itertools import islice
 from unicodedata import category
 
+# After a scheme or "//", or "user:password@" by itself.
 _PASSWORD = re.compile(
-    r"(?:(?<=[:/]/)|(?<=http:)|(?<=https:)|(?<=ftp:))[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*",
+    r"(?:(?<=[:/]/)|(?<=http:)|(?<=https:)|(?<=ftp:))[^/?#@\s'\"<>]*@(?:[^/?#@\s'\"<>]*@)*"
+    r"|(?<![^\s'\"<>.(])(?!mailto:)[\w~%+-]+:[^/?#@\s'\"<>]+@",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -24,10 +26,15 @@ _MOST_WRITTEN = 2000
 
 def shown(text: str, limit: int = 200) -> str:
     """Make foreign text fit into one line of a message."""
-    text = _PASSWORD.sub("***@", text[: 8 * limit])
+    text = without_passwords(text[: 8 * limit])
     if not text.isprintable():
         text = "".join(map(_visible, text))
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
+
+
+def without_passwords(text: str) -> str:
+    """Mask the passwords in addresses."""
+    return _PASSWORD.sub("***@", text) if "@" in text else text
 
 
 def _visible(character: str) -> str:

@@ -269,10 +269,10 @@ links = _each(string)
 
 def x_default(value: Any, place: str, found: OptionFaults) -> Any:
     """Check the option ``x_default``."""
-    if value is False or value == "auto":
+    if value is False:
         return value
     if isinstance(value, str):
-        return language(value, place, found)
+        return value if value == "auto" else language(value, place, found)
     found.expected(place, "'auto', false or a language code", value)
     return None
 

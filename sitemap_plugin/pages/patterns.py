@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +89,9 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most sites name no patterns
 
     try:
-        patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
+        with warnings.catch_warnings():  # Python warns of "[[", which means two brackets here.
+            warnings.simplefilter("ignore", FutureWarning)
+            patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
     except (ValueError, re.error) as error:  # The latter where a range is [z-a].
         raise ValueError("not a gitignore pattern") from error
     pattern = patterns[0] if patterns else None

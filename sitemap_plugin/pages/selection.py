@@ -293,8 +293,8 @@ def _judge_link(page: Page, seen: Seen, told: Mapping[str, list[Problem]]) -> No
     for link in (seen.declared, seen.canonical):
         if link and not link.is_own:
             message = (
-                f"is left out, because its canonical link leads to {link.target}, and this site "
-                "has no such file; let the link name the page itself"
+                f"is left out, because its canonical link leads to {shown(link.target)}, and this "
+                "site has no such file; let the link name the page itself"
             )
             if link.is_broken:
                 told["broken"].append(Problem("warning", message, page.where))

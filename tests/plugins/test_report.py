@@ -136,3 +136,16 @@ def test_what_the_writer_refuses_is_left_out_in_every_count(
     assert f"{refused + 1} left out (" in report.summary()
     assert f"{refused} refused" in report.summary()
     assert [p.severity for p in report.problems] == ["warning"]
+
+
+def test_no_password_is_stored(tmp_path: Path) -> None:
+    secret = "https://u:secret@example.org/"
+    keys: tuple[dict[str, Any], ...] = ({"translation_key": secret}, {"translations": {"de": secret}}, {"canonical": secret},
+            {"sitemap": {"alternates": {"de": secret, "en": f"{BASE}a/"}}})  # fmt: skip
+    pages = [page(f"{number}/", {"lang": "en", **own}) for number, own in enumerate(keys)]
+    pages.append(Page(secret, title=secret))
+    report = build_pages(tmp_path, pages, {"report": "report.json"}, config_dir=tmp_path)
+    text = (tmp_path / "report.json").read_text()
+
+    assert "secret" not in text + report.summary() + "".join(map(str, report.problems))
+    assert "***@example.org" in text
