@@ -140,8 +140,8 @@ def test_what_the_writer_refuses_is_left_out_in_every_count(
 
 def test_no_password_is_stored(tmp_path: Path) -> None:
     secret = "https://u:secret@example.org/"
-    keys: tuple[dict[str, Any], ...] = ({"translation_key": secret}, {"translations": {"de": secret}}, {"canonical": secret},
-            {"sitemap": {"alternates": {"de": secret, "en": f"{BASE}a/"}}})  # fmt: skip
+    keys: list[dict[str, Any]] = [{"translation_key": secret}, {"translations": {"de": secret}}]
+    keys += [{"canonical": secret}, {"sitemap": {"alternates": {"de": secret, "en": f"{BASE}a/"}}}]
     pages = [page(f"{number}/", {"lang": "en", **own}) for number, own in enumerate(keys)]
     pages.append(Page(secret, title=secret))
     report = build_pages(tmp_path, pages, {"report": "report.json"}, config_dir=tmp_path)
