@@ -27,6 +27,7 @@ from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.write.robots_line import add_sitemap_line
 from sitemap_plugin_folder.build_command import build_folder
+from sitemap_plugin_folder.folder_files import FolderFiles, read_redirects
 from sites import BASE, page
 
 SMALL = 4096
@@ -253,6 +254,21 @@ def test_four_times_the_file_takes_at_most_ten_times_the_time(tmp_path: Path, na
         build_folder(tmp_path / "out", BASE, options)
 
     assert growth(work, 1000) < 10
+
+
+@pytest.mark.parametrize("rule", ["/{}/:a /y 301", "/{}/* /y 301!", "/{} /y"])
+def test_redirecting_four_times_the_pages_takes_at_most_ten_times_the_time(
+    tmp_path: Path, rule: str
+) -> None:
+    files = FolderFiles(tmp_path)
+
+    def work(size: int) -> None:
+        text = "\n".join(rule.format(f"x{number}") for number in range(4 * size))
+        (tmp_path / "_redirects").write_text(text)
+        files.names = [f"p/{number}.html" for number in range(size)]
+        assert read_redirects(files) == ({}, [])
+
+    assert growth(work, 400) < 10
 
 
 CODES = ("en", "fr", "de", "it", "es")

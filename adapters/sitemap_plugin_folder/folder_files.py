@@ -107,17 +107,26 @@ def read_redirects(files: FolderFiles) -> tuple[dict[str, str], list[Problem]]:
     except OSError:
         return {}, []
     lines = map(_RULE.fullmatch, data.decode("utf-8-sig", "replace").splitlines())
-    rules = [(number, rule) for number, rule in enumerate(lines, 1) if rule]
+    rules = {number: rule for number, rule in enumerate(lines, 1) if rule}
+    starts: dict[
+        str, int
+    ] = {}  # What stands before a "*", as in "old/*", which is about "old" too.
+    keys: dict[str, int] = {}
+    for number, rule in rules.items():
+        path = unquote(rule[1])
+        into, start = (starts, path[:-1]) if path.endswith("*") else (keys, page_key(path))
+        into.setdefault(start, number)
     forced: dict[str, str] = {}
     weak: list[tuple[str, int]] = []
     for name in files.names:
         key = page_key(name)
-        # The first rule that fits an address decides.
-        number, rule = next((each for each in rules if _fits(each[1][1], key)), (0, None))
-        if rule is None or (rule[2].startswith("/") and _fits(urlsplit(rule[2]).path[1:], key)):
+        fitting = [keys.get(key), *(starts.get(f"{key}/"[:end]) for end in range(len(key) + 2))]
+        number = min(filter(None, fitting), default=0)  # The first rule that fits decides.
+        found = rules.get(number)
+        if found is None or (found[2].startswith("/") and _leads_to(found[2], key)):
             continue  # There is none, or it leads from the page to itself.
-        if rule[3]:
-            forced[name] = rule[2]
+        if found[3]:
+            forced[name] = found[2]
         else:
             weak.append((name, number))
     if not weak:
@@ -130,7 +139,6 @@ def read_redirects(files: FolderFiles) -> tuple[dict[str, str], list[Problem]]:
     return forced, [Problem("notice", message, REDIRECTS)]
 
 
-def _fits(path: str, key: str) -> bool:
-    """Tell whether a rule is about a page; ``old/*`` is about ``old`` too."""
-    path = unquote(path)
+def _leads_to(target: str, key: str) -> bool:
+    path = unquote(urlsplit(target).path[1:])
     return f"{key}/".startswith(path[:-1]) if path.endswith("*") else page_key(path) == key
