@@ -42,7 +42,7 @@ _ENVIRONMENT = {
 }
 _SETTINGS = (
     *("--no-pager", "-c", "core.fsmonitor=false", "-c", "log.follow=false"),
-    *("-c", "log.showRoot=true", "-c", "log.showSignature=false"),
+    *("-c", "log.mailmap=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"),
 )
 
 

@@ -281,6 +281,16 @@ def test_a_pipe_in_the_place_of_a_file_of_gits_holds_nothing_up(history: Repo, n
     assert problem.message.startswith(f"{name} in .git is not a regular file")
 
 
+def test_a_list_of_names_of_authors_that_is_a_pipe_is_not_read(
+    history: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SITEMAP_PLUGIN_GIT_TIMEOUT", "5")
+    os.mkfifo(history.path / "names")
+    history.git("config", "mailmap.file", str(history.path / "names"))
+
+    assert history.days(FILES) == DAYS
+
+
 @pytest.mark.parametrize("damage", ["HEAD", "index", "HEAD:docs"])
 def test_a_damaged_repository_is_a_warning_and_gives_no_dates(history: Repo, damage: str) -> None:
     if ":" in damage:
