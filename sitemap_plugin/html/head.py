@@ -189,6 +189,8 @@ def _read_meta(given: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
 
 def _read_link(given: Mapping[str, str | None]) -> Iterator[tuple[str, Any]]:
     rel = (given.get("rel") or "").lower().split()
+    if "canonical" not in rel and "alternate" not in rel:  # As of most: stylesheets and icons.
+        return
     href = _url(given.get("href"))
     # Google does not take a link that is limited to a language, medium or type for a canonical.
     if (
