@@ -103,7 +103,6 @@ def select_pages(
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
     calls = hooks.exclusions(site)
     listed: list[ListedPage] = []
-    changed: dict[str, str] = {}
     told: dict[str, list[Problem]] = defaultdict(list)
     for page in collected.pages:
         item, seen = ListedPage(page), NOTHING_SEEN
@@ -127,11 +126,9 @@ def select_pages(
                 continue
             if page.output:
                 item = item._replace(page=_at_its_file(item.page, files, told))
-            if item.page is not page:
-                changed[page.url] = item.page.url
             listed.append(item)
     if any(item.page.members for item in listed):
-        listed = _with_named_members(listed, changed, files)
+        listed = _with_named_members(listed, files)
     listed.sort(key=attrgetter("page.url"))
     for first, *more in told.values():  # One message for each cause.
         message = first.message + and_more([first, *more])
@@ -322,15 +319,13 @@ def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]
     return page
 
 
-def _with_named_members(
-    listed: list[ListedPage], changed: Mapping[str, str], files: SiteFiles
-) -> list[ListedPage]:
+def _with_named_members(listed: list[ListedPage], files: SiteFiles) -> list[ListedPage]:
     """Let listings name their members by the addresses that are listed."""
     known = {item.page.url for item in listed}
     at = {file: item.page.url for item in listed if (file := files.file_at(item.page.url))}
 
     def listed_as(url: str) -> str:
-        return url if url in known else changed.get(url) or at.get(files.file_at(url) or "", url)
+        return url if url in known else at.get(files.file_at(url) or "", url)
 
     return [
         item._replace(page=item.page._replace(members=tuple(map(listed_as, item.page.members))))

@@ -74,6 +74,8 @@ def test_the_hosts_error_page_is_known_by_its_file(
     found = reasons(tmp_path, error_page, languages={"za": "en-ZA"})
 
     assert found == ({"some/url/": reason} if reason else {})
+    by_url = {written: reason} if reason else {}
+    assert reasons(tmp_path, page(written), languages={"za": "en-ZA"}) == by_url
 
 
 def test_a_url_with_two_claimants_is_listed_once(tmp_path: Path) -> None:
