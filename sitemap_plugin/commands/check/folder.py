@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sitemap_plugin.commands.check.findings import Add, Findings
@@ -21,6 +22,7 @@ from sitemap_plugin.commands.reading.sitemap_document import Document
 from sitemap_plugin.common.files import read_file, read_start
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.urls import (
+    encode_path,
     is_below,
     is_host_root,
     is_local_host,
@@ -169,7 +171,22 @@ class Folder(File):
             # In mike's trees the newest version's sitemap lists addresses below the alias.
             urls, locs = [*self.published.urls_of(path)], self.samples.get(path, [])
             fit = (url for url in urls if all(is_below(loc, join_url(url, ".")) for loc in locs))
-            yield place, next(fit, urls[0] if urls else None)
+            yield place, next(fit, self._elsewhere(path, locs) or (urls[0] if urls else None))
+
+    def _elsewhere(self, path: str, locs: Sequence[str]) -> str | None:
+        """Return the address of a sitemap whose folder has a host of its own, as a language may."""
+        folder = path.rpartition("/")[0] + "/"
+        for below in ("", folder) if folder != "/" else ():
+            find = partial(self._find_below, below)
+            base = derive_base(locs, find, share=0.9)
+            if base and origin(base) != _origin(self.base_url or ""):
+                url = base + encode_path(path[len(below) :])
+                if all(is_below(loc, join_url(url, ".")) for loc in locs):
+                    return url
+        return None
+
+    def _find_below(self, folder: str, path: str) -> Located | None:
+        return self.published.find_path(folder + path)
 
     def fail(self, place: str, error: OSError) -> None:
         """Record that a file cannot be read."""
