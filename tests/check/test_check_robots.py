@@ -64,6 +64,19 @@ def test_addresses_are_forbidden_as_googles_own_parser_says(
             assert robots.allows(BASE + url, agent) == expected, (url, agent)
 
 
+@pytest.mark.parametrize(
+    ("rule", "path", "is_allowed"),
+    [("/ab*bc$", "/abc", True), ("/ab*bc$", "/abbc", False), ("*.xml$", "/a.xml", False),
+     ("*.xml$", "/a.xml?q", True), ("*$", "/", False), ("/a*b*b$", "/ab", True)],
+)  # fmt: skip
+def test_parts_of_a_pattern_match_one_after_the_other(
+    rule: str, path: str, is_allowed: bool
+) -> None:
+    robots = Robots(f"User-agent: *\nDisallow: {rule}".encode())
+
+    assert robots.allows(BASE[:-1] + path, "Googlebot") is is_allowed
+
+
 def test_sitemap_lines_are_read_with_their_numbers() -> None:
     text = (
         b"# Sitemap: /no\r\nsite-map : /a # b\rUser-agent: *\nSITEMAP:\nSitemap /c\nx: Sitemap: d"

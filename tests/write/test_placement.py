@@ -101,10 +101,12 @@ class TestEarlierParts:
     def test_are_no_pipes_or_folders(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "sitemap-4.xml")
         (tmp_path / "sitemap-5.xml").mkdir()
+        (tmp_path / "sitemap-6.xml").write_text(f"{MARKER.decode()}\n<urlset/>")
         written = write(tmp_path, entries(1))
 
         assert written.problems == []
         assert {"sitemap-4.xml", "sitemap-5.xml"} < names(tmp_path)
+        assert "sitemap-6.xml" not in names(tmp_path)
 
 
 class TestForeignFiles:

@@ -121,6 +121,9 @@ def test_an_entry_larger_than_a_file_is_left_out_with_a_warning(tmp_path: Path) 
     [problem] = written.problems
     assert (problem.severity, problem.where) == ("warning", large.loc)
     assert "max_bytes" in problem.message
+    [path] = write(tmp_path, [large], max_bytes=9000).files
+    size = path.stat().st_size
+    assert [len(write(tmp_path, [large], max_bytes=size - less).files) for less in (0, 1)] == [1, 0]
 
 
 def test_without_a_valid_entry_nothing_is_written(tmp_path: Path) -> None:
