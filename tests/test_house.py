@@ -107,12 +107,12 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert sorted(graph) == []
 
 
-def test_no_two_modules_and_no_two_classes_of_the_core_have_one_name() -> None:
+def test_no_two_modules_of_the_core_and_no_two_classes_have_one_name() -> None:
     found = [name for name in core() if modules()[name].stem != "__init__"]
     names = [name.rpartition(".")[2] for name in found]
     classes = [
         node.name
-        for name in core()
+        for name in modules()
         for node in ast.walk(tree(name))
         if isinstance(node, ast.ClassDef)
     ]

@@ -14,7 +14,7 @@ from sitemap_plugin.commands.check.findings import Add, Findings
 from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.pages import CRAWLER
 from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder, derive_base
-from sitemap_plugin.commands.check.site import FoundPage, Item, Site
+from sitemap_plugin.commands.check.site import CheckedSite, FoundPage, Item
 from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, is_gzip_name, read_sitemap, unpack
@@ -53,7 +53,7 @@ def sample_locs(path: Path) -> list[str]:
     return [entry.loc for entry in entries[:_SAMPLE] if entry.loc]
 
 
-class File(Site):
+class File(CheckedSite):
     """A sitemap by itself, with those that it lists; no page is looked at."""
 
     judges_robots = False
@@ -80,11 +80,11 @@ class File(Site):
         """Yield the file."""
         yield str(self._path), self.published.url_of(self._path.name)
 
-    def fail(self, place: str, error: OSError) -> None:  # noqa: ARG002 - see Site
+    def fail(self, place: str, error: OSError) -> None:  # noqa: ARG002 - see CheckedSite
         """Raise the error: there is nothing else to check."""
         raise error
 
-    def read(self, place: str, add: Add) -> bytes:  # noqa: ARG002 - see Site
+    def read(self, place: str, add: Add) -> bytes:  # noqa: ARG002 - see CheckedSite
         """Return a file, and compare it with its gzipped twin."""
         data, name = read_start(place, READ_LIMIT + 1), Path(place).name
         twin = Path(f"{place}.gz")

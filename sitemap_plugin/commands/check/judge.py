@@ -9,7 +9,7 @@ from collections.abc import Collection
 from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.commands.check.listing import judge_links, list_urls
 from sitemap_plugin.commands.check.pages import CRAWLER, Pages
-from sitemap_plugin.commands.check.site import Site
+from sitemap_plugin.commands.check.site import CheckedSite
 from sitemap_plugin.commands.check.sitemaps import Row, Sitemaps
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
@@ -22,7 +22,7 @@ _LLMS_LIMIT = 1 << 20
 class SiteCheck:
     """The check of one site."""
 
-    def __init__(self, site: Site, findings: Findings, now: dt.datetime) -> None:
+    def __init__(self, site: CheckedSite, findings: Findings, now: dt.datetime) -> None:
         self.site = site
         self.sitemaps, self.pages = Sitemaps(site, findings, now), Pages(site)
         self.robots = Robots()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sitemap_plugin.commands.check.findings import Add
-from sitemap_plugin.commands.check.site import FoundPage, Site
+from sitemap_plugin.commands.check.site import CheckedSite, FoundPage
 from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
@@ -22,7 +22,7 @@ _MOST_LLMS_LINKS = 1000
 class Pages:
     """Judges the pages of a site; ``listed`` are the keys of those that were judged."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: CheckedSite) -> None:
         self._site, self.is_own = site, site.is_own
         self.listed: set[str] = set()
 

@@ -13,7 +13,7 @@ from sitemap_plugin.commands.check.findings import Add, CheckOutcome, Findings
 from sitemap_plugin.commands.check.folder import Folder
 from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.listing import list_urls
-from sitemap_plugin.commands.check.site import FoundPage, Item, Site
+from sitemap_plugin.commands.check.site import CheckedSite, FoundPage, Item
 from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
@@ -83,7 +83,7 @@ def check_published(
     return outcome._replace(notes=notes, interrupted=interrupted)
 
 
-class PublishedSite(Site):
+class PublishedSite(CheckedSite):
     """A site on a server; places are URLs.
 
     Only one host is asked, and it is asked no more when it has failed several times in a row.

@@ -24,7 +24,7 @@ class FoundPage(NamedTuple):
     fault: Fault | None = None
 
 
-class Site(Protocol):
+class CheckedSite(Protocol):
     """A site; places are paths or URLs, where sitemaps are.
 
     ``base_url`` is None where it is unknown, ``origin`` what sitemaps without a known address list,

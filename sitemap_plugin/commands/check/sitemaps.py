@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.commands.check.findings import Add, Findings, display
 from sitemap_plugin.commands.check.media import MediaRules
-from sitemap_plugin.commands.check.site import Site
+from sitemap_plugin.commands.check.site import CheckedSite
 from sitemap_plugin.commands.check.values import EntryRules, Scope
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
@@ -65,7 +65,7 @@ class Sitemaps:
     addresses, each once, as far as they were compared.
     """
 
-    def __init__(self, site: Site, findings: Findings, now: dt.datetime) -> None:
+    def __init__(self, site: CheckedSite, findings: Findings, now: dt.datetime) -> None:
         self.files: dict[str, SitemapFile] = {}
         self.complete = True
         self.urls = self.distinct = self._compared = 0
