@@ -28,7 +28,7 @@ from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.write.robots_line import add_sitemap_line
 from sitemap_plugin_folder.build_command import build_folder
 from sitemap_plugin_folder.folder_files import FolderFiles, read_redirects
-from sites import BASE, page
+from sites import BASE, build_pages, page
 
 SMALL = 4096
 """Characters that are read; then four times as many. A pattern in quadratic time needs 0.5 s."""
@@ -254,6 +254,15 @@ def test_four_times_the_file_takes_at_most_ten_times_the_time(tmp_path: Path, na
         build_folder(tmp_path / "out", BASE, options)
 
     assert growth(work, 1000) < 10
+
+
+def test_building_four_times_the_pages_without_sources_takes_at_most_ten_times_the_time(
+    tmp_path: Path,
+) -> None:
+    def work(size: int) -> None:
+        build_pages(tmp_path, [page(f"{number}/", source_path=None) for number in range(size)])
+
+    assert growth(work, 500) < 10
 
 
 @pytest.mark.parametrize("rule", ["/{}/:a /y 301", "/{}/* /y 301!", "/{} /y"])

@@ -57,6 +57,7 @@ class GitDates:
         self._real_folder = cache(os.path.realpath)
         self._files = cache(self._find_files)
         self._asked: set[str] = set()
+        self._has_read_all = False
         self._dates: dict[str, LastChange | None] = {}
         self._problems: list[Problem] = []
         self._answers: dict[Page, _Answer] = {}
@@ -94,7 +95,8 @@ class GitDates:
 
     def _ask(self, page: Page) -> _Answer:
         own, parts = self._files(page)
-        if not self._asked:
+        if not self._has_read_all:
+            self._has_read_all = True
             self._read(file for one in self._pages for files in self._files(one) for file in files)
         self._read((*own, *parts))
         if any(file not in self._dates for file in own):

@@ -227,7 +227,10 @@ def _write_text(target: Destination, locs: Sequence[str], problems: list[Problem
     is removed: a text cannot say who wrote it. Raises WriteError.
     """
     stem = target.filename.rpartition(".")[0]
-    parts = [locs[start : start + MAX_URLS] for start in range(0, len(locs), MAX_URLS)]
+    # Half as many fit in any case, since a URL has at most 2,048 bytes.
+    fit = (max(map(len, locs), default=0) + 1) * MAX_URLS <= MAX_BYTES
+    count = MAX_URLS if fit else MAX_URLS // 2
+    parts = [locs[start : start + count] for start in range(0, len(locs), count)]
     names = [f"{stem}{f'-{n}' if len(parts) > 1 else ''}.txt" for n in range(1, len(parts) + 1)]
     if taken := sorted({f"{stem}.txt", *names}.intersection(target.protected)):
         message = f"the site has a {taken[0]} of its own, which is kept; remove it or the option"
