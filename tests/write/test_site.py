@@ -219,3 +219,14 @@ def test_the_summary_of_a_first_build_says_what_is_left_to_do_by_hand(
 
     assert first.endswith(told)
     assert "next:" not in second
+
+
+@pytest.mark.slow
+def test_a_text_sitemap_of_long_urls_is_split_before_it_is_too_large(tmp_path: Path) -> None:
+    pages = [page(f"{number:05}/{'x' * 2000}/") for number in range(25_001)]
+    build_pages(tmp_path, pages, {"text": True, "gzip": False})
+    files = sorted(tmp_path.glob("sitemap*.txt"))
+
+    assert len(files) == 2
+    assert max(file.stat().st_size for file in files) <= 52_428_800
+    assert sum(file.read_bytes().count(b"\n") for file in files) == len(pages)
