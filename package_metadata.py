@@ -4,8 +4,6 @@ hatchling runs this when it builds: it makes `[project.urls]`, and turns the REA
 of the repository into absolute ones, because a package index shows the README without the files.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

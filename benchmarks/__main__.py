@@ -3,8 +3,6 @@
 ``--quick`` runs small sizes once, to see that all of them still run; the README is then left alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform

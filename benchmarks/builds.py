@@ -1,7 +1,5 @@
 """Whole builds of MkDocs and Pelican sites, with the plugin and without it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import resource

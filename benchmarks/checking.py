@@ -6,8 +6,6 @@ only read: expat with handlers that do nothing, lxml that makes a tree, and
 ultimate-sitemap-parser. Each run is a process of its own, and all take turns.
 """
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

@@ -5,8 +5,6 @@ name a clone, and below it a folder, to take that. The contenders take turns; fi
 of CPU seconds, git's included, and of their ratios, as other work may share the machine.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

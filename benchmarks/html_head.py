@@ -5,8 +5,6 @@ its pages, and to compare what each parser finds on every one of them. All conte
 page by page; the figures are medians and their ratios, as other work may share the machine.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -4,8 +4,6 @@ Called as ``own_time.py mkdocs build ...`` or ``own_time.py pelican content ...`
 between two whole builds varies by more than the plugin takes.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import json

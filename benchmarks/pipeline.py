@@ -4,8 +4,6 @@ The reference does the least that any pipeline does: it makes the same pages and
 sorts them, and writes one formatted text for each.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import resource

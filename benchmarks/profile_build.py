@@ -1,7 +1,5 @@
 """Show where the time of a MkDocs build goes in this plugin."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import pstats

@@ -7,8 +7,6 @@ memory in MiB and the size of the files. Which packages are needed depends on th
 """
 
 # ruff: noqa: PLC0415 - each writer is imported in the process that runs it, and in no other
-from __future__ import annotations
-
 import builtins
 import datetime as dt
 import gzip

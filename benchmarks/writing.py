@@ -7,8 +7,6 @@ falls on all alike. npm's sitemap takes part where Node is and ``npm install --p
 sitemap`` has been run; pelican-sitemap where it is installed in .venv-pelican.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Build every sample site and show its summary and the first entries of its sitemap."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import subprocess

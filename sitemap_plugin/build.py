@@ -1,7 +1,5 @@
 """The pipeline: pages -> dates -> describe -> languages -> sort -> write -> report."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path

@@ -6,8 +6,6 @@ SitemapError
 └── WriteError    a file could not be written; the old ones are intact
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 

@@ -5,14 +5,12 @@ ten times cheaper to make than a frozen dataclass. They check nothing themselves
 checks every entry in bulk, and nothing invalid gets past it.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.parse import Lastmod
@@ -94,7 +92,7 @@ class Page(NamedTuple):
     def __hash__(self) -> int:
         return hash(self.url)
 
-    def replace(self, **changes: Any) -> Page:
+    def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
         return self._replace(**changes)
 
@@ -163,7 +161,7 @@ class Video(NamedTuple):
     platform: Restriction | None = None
     live: bool | None = None
 
-    def replace(self, **changes: Any) -> Video:
+    def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
         return self._replace(**changes)
 
@@ -184,6 +182,6 @@ class Entry(NamedTuple):
     news: News | None = None
     videos: tuple[Video, ...] = ()
 
-    def replace(self, **changes: Any) -> Entry:
+    def replace(self, **changes: Any) -> Self:
         """Return a copy with some fields changed."""
         return self._replace(**changes)

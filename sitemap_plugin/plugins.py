@@ -4,8 +4,6 @@ Plugins are called one by one, in pluggy's order (registered last, called first;
 ``trylast`` hold), so that an exception can be reported with the plugin, the hook and the page.
 """
 
-from __future__ import annotations
-
 import importlib.metadata
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

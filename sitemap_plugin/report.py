@@ -1,7 +1,5 @@
 """What a build did: files written, pages left out and why, and what is wrong."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

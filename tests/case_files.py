@@ -12,8 +12,6 @@ What stands before the first such line says what is shown. With ``UPDATE_GOLDEN=
 environment, the sections ``sitemap`` and ``log`` are written anew.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 import re

@@ -1,7 +1,5 @@
 """What Chromium makes of a page: which text it draws where, and in which colours."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from typing import Any, NamedTuple
@@ -29,7 +27,7 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def joined(self, other: Box) -> Box:
+    def joined(self, other: "Box") -> "Box":
         """Return the box of this text and another that follows it."""
         return Box(
             self.text + other.text,

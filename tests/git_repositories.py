@@ -1,7 +1,5 @@
 """Generated repositories, and the date source that is asked about them."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Build sites of linked pages, and look at their hreflang links."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """HTTP servers on this machine: one that serves what it is told to, and an IndexNow server."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
@@ -59,7 +57,7 @@ class Loopback:
 class Handler(BaseHTTPRequestHandler):
     """Answers one request."""
 
-    server: _Server
+    server: "_Server"
     body: bytes
 
     def do_GET(self) -> None:

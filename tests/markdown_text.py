@@ -1,7 +1,5 @@
 """Take Markdown apart: what the tests of the documentation compare with the code."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import NamedTuple

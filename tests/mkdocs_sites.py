@@ -1,7 +1,5 @@
 """Build real MkDocs and ProperDocs sites in temporary folders."""
 
-from __future__ import annotations
-
 import io
 import logging
 import os

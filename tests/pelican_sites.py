@@ -1,7 +1,5 @@
 """Small Pelican sites, built by a real Pelican in a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

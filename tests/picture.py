@@ -1,7 +1,5 @@
 """Take the picture in the README: the sitemap of a sample site in a browser. ``make picture``."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

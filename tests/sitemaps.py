@@ -1,7 +1,5 @@
 """Read sitemaps back with two independent readers, and with the schema where it is at hand."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sites made of pages alone, for tests of the core without a generator."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any

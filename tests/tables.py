@@ -1,7 +1,5 @@
 """Tables of inputs and what is expected of them, kept as data beside their tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The examples of the documentation do what they say."""
 
-from __future__ import annotations
-
 import ast
 import tomllib
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Links lead somewhere, on the documentation's site and on a page that shows the repository."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 

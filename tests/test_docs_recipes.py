@@ -1,7 +1,5 @@
 """The recipes build what they say, and a check of the built site finds nothing."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterator, Mapping

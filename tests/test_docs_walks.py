@@ -1,7 +1,5 @@
 """The documentation is followed literally: tutorials, example plugins, messages."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

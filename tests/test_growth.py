@@ -1,7 +1,5 @@
 """Whatever reads foreign text takes time in proportion to it: none of it is quadratic."""
 
-from __future__ import annotations
-
 import datetime as dt
 import time
 from collections.abc import Callable

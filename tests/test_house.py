@@ -1,7 +1,5 @@
 """The rules of the house: who imports whom and opens files, how many names and lines there are."""
 
-from __future__ import annotations
-
 import ast
 import sys
 import tomllib

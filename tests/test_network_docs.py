@@ -1,7 +1,5 @@
 """What the documentation says of ``diff``, ``index`` and ``indexnow`` is what they do."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

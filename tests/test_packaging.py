@@ -1,7 +1,5 @@
 """The wheel: what is in it, what it says of itself, and that it works without the repository."""
 
-from __future__ import annotations
-
 import email
 import os
 import re

@@ -1,7 +1,5 @@
 """What Windows and macOS do differently, simulated where the system cannot be had."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The README says what is true, on one screen, and what it tells to type works."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The whole story of a site without a history: deployed, edited, compared, announced."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator, Mapping

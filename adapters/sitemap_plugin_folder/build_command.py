@@ -1,7 +1,5 @@
 """``sitemap-plugin build [FOLDER] [--base-url URL] [--source FOLDER]``."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

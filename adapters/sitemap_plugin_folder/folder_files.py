@@ -1,7 +1,5 @@
 """What lies in a folder: its files, other names of its folders, redirects, other sitemaps."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Collection, Iterator

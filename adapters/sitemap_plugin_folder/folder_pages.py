@@ -1,7 +1,5 @@
 """Turn HTML files into the core's pages."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Read the configuration of a project: our own file, else that of Zensical or MkDocs."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path

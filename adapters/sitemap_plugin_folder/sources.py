@@ -1,7 +1,5 @@
 """The files that the pages of a folder were written in, and what their front matter says."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections import defaultdict

@@ -4,8 +4,6 @@ Pelican finds the plugin by itself when ``PLUGINS`` is not set; a site that sets
 ``"sitemap_plugin"``. Options go into ``SITEMAP = {...}``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

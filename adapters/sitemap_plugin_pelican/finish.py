@@ -1,7 +1,5 @@
 """Check the options, and build the sitemap when Pelican has written its last file."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from argparse import Namespace

@@ -5,8 +5,6 @@ it does not understand and fills in what is missing. Each date keeps the words t
 from, and the core judges these strictly. A date that only the settings supply dates nothing.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable

@@ -4,8 +4,6 @@ These give values to groups of pages; ours give them to pages that match pattern
 chosen for the pages of the site, so that each page gets exactly the values of its group.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath

@@ -4,8 +4,6 @@ The URL of a file is the most explicit of what the author and the settings say: 
 ``url``, the metadata ``save_as``, a ``*_URL`` setting that was changed, the name of the file.
 """
 
-from __future__ import annotations
-
 import os
 import posixpath
 import re

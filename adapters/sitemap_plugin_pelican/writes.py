@@ -4,8 +4,6 @@ A run may contain others: pelican-i18n-subsites builds a nested Pelican per lang
 main one. All that they write belongs to the main run, which alone ends in a sitemap.
 """
 
-from __future__ import annotations
-
 import os
 import posixpath
 from collections.abc import Iterable, Mapping, Sequence
@@ -41,7 +39,7 @@ class Instance:
     ``base_url`` is known when all is written.
     """
 
-    def __init__(self, settings: Mapping[str, Any], run: Run) -> None:
+    def __init__(self, settings: Mapping[str, Any], run: "Run") -> None:
         self.settings = settings
         self.run = run
         self.language: str | None = settings.get("DEFAULT_LANG") or None
@@ -102,7 +100,7 @@ class Run:
     is_running = False
     pages: Sequence[Page] = ()
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: "Options") -> None:
         self.options = options
         self.clear()
 

@@ -4,8 +4,6 @@ Builds may be versions of a site that lie side by side: mike lists its versions 
 ``versions.json``, the pydata theme of Sphinx in ``switcher.json``.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -5,8 +5,6 @@ status: 0 for fine, 1 for errors found, 2 for wrong usage or input that cannot b
 what a SitemapError, or an OSError about a file, ends with.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import os

@@ -1,7 +1,5 @@
 """What a word on the command line means: a file, a folder or a URL, and the sitemaps behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path

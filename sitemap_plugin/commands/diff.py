@@ -1,7 +1,5 @@
 """``sitemap-plugin diff OLD NEW``: in what two sitemaps, or two states of a site, differ."""
 
-from __future__ import annotations
-
 import argparse
 import datetime as dt
 import json

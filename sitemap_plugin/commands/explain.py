@@ -1,7 +1,5 @@
 """``sitemap-plugin explain REPORT PAGE``: why a page is in the sitemap or not, in words."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,5 @@
 """``sitemap-plugin index FOLDER``: one root index over the sitemaps of several builds."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

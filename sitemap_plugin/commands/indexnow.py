@@ -5,8 +5,6 @@ letters, digits or hyphens; its file holds nothing else, and it speaks for the h
 in its folder and below.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import re

@@ -1,7 +1,5 @@
 """Flags on the command line: for options of the configuration, and those of several commands."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 import tomllib

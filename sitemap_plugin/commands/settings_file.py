@@ -1,7 +1,5 @@
 """Find and read the options of a site whose generator has no configuration for us."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Container, Mapping

@@ -1,7 +1,5 @@
 """The one way to open a file that this run did not write, and the one way to write a file."""
 
-from __future__ import annotations
-
 import errno
 import filecmp
 import os

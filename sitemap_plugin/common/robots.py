@@ -1,7 +1,5 @@
 """Read robots.txt as Google's parser does (RFC 9309; github.com/google/robotstxt)."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Control characters, direction marks, line feeds and lone surrogates are escaped,
 limited, and passwords in addresses are masked.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterable, Sized

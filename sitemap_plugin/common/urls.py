@@ -1,7 +1,5 @@
 """Make URLs safe, join and compare them, and judge base URLs (RFC 3986, IDNA 2008)."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address

@@ -4,8 +4,6 @@ The same keys are used in ``mkdocs.yml``, ``pelicanconf.py`` and ``sitemap.toml`
 cannot be used fails the build with one message that lists every problem.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple

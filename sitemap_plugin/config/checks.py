@@ -5,8 +5,6 @@ wrong there, and returns the value in the form that the rest of the package uses
 the returned value does not matter, since the build does not start.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Date pages: ask the date sources in order, and give listings the date of their newest member."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple

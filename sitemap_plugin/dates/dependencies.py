@@ -5,8 +5,6 @@ The generators that know snippets look for those here. ``pymdownx.snippets`` nam
 (``auto_append``, abbreviations mostly) does not count.
 """
 
-from __future__ import annotations
-
 import glob
 import os
 import re
@@ -40,7 +38,9 @@ Finder = Callable[[str, Path], Iterable[Path]]
 """Returns the files that a text includes, given also the file that holds the text."""
 
 
-def with_dependencies(site: Site, listed: Iterable[ListedPage]) -> tuple[list[Page], list[Problem]]:
+def with_dependencies(
+    site: Site, listed: Iterable["ListedPage"]
+) -> tuple[list[Page], list[Problem]]:
     """Return the pages with all files they are made of as dependencies.
 
     These are what the page itself has, its front matter, and the rules. A path or a pattern is

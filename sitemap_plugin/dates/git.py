@@ -6,8 +6,6 @@ changed in the working tree, or that last changed before a shallow clone begins.
 symbolic link has changed when the link or the file behind it has.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 from collections import Counter

@@ -6,8 +6,6 @@ commit does not count, since it changed no word, only moved the file, or is to b
 version before it is wanted from there on.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

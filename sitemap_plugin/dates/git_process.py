@@ -4,8 +4,6 @@ The user's configuration, and the variables that a git hook leaves behind (``GIT
 change what git prints; the network and prompts would stall a build. All of that is shut out here.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

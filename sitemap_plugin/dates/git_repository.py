@@ -1,7 +1,5 @@
 """The last changes of files in any number of repositories, and what stands in their way."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,19 +1,14 @@
 """Read dates without guessing, and write them as W3C Datetime (the protocol's ``lastmod``)."""
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import os
 import re
+from collections.abc import Iterable
 from email.utils import format_datetime, parsedate_tz
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from sitemap_plugin.common.text import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 Lastmod = dt.date | dt.datetime
 """A plain date, or a datetime that knows its zone."""

@@ -7,8 +7,6 @@ now. The option ``state_file`` names a file that keeps each page's fingerprint a
 to build. On first sight a page gets no date.
 """
 
-from __future__ import annotations
-
 import contextlib
 import datetime as dt
 import hashlib

@@ -5,8 +5,6 @@ in it included, and the targets of links. HTML comments, white space, punctuatio
 numbers of ordered lists and most of the front matter are left out. Every pattern takes linear time.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

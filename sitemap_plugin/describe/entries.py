@@ -1,7 +1,5 @@
 """Create entries: what is written for each listed page, before translations are linked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

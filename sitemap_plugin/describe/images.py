@@ -1,7 +1,5 @@
 """Images of a page: those of its main content, and those that its author names."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from contextlib import suppress

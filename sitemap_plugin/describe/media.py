@@ -1,7 +1,5 @@
 """News and videos: what front matter says of them, and what may be written of them (Google)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

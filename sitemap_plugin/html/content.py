@@ -6,8 +6,6 @@ content either, nor is what a theme adds to the text: signs, buttons, the day of
 sidebar of Material's blog.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 

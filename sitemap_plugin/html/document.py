@@ -1,7 +1,5 @@
 """Parse HTML documents by Lexbor, as a browser that runs scripts does, in their own encoding."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from itertools import accumulate, chain

@@ -11,8 +11,6 @@ something else is corrected, kept or refused, always with a problem to report:
 - refused: anything whose language, script or region does not exist.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

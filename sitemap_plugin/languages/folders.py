@@ -4,8 +4,6 @@ Pages of the same path in such folders are translations of each other, but for t
 another one word for word: nobody has translated them yet.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ and each member carries the same full set, itself included; Google ignores a pai
 point both ways (protocol: hreflang). All members share one tuple.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import chain

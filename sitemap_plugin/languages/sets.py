@@ -5,8 +5,6 @@ untranslated copy belongs to no set: it has its original's front matter, and say
 another language. Pages are told by their number.
 """
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -146,7 +144,7 @@ def _join_declared(
 
 
 def _versions(
-    pages: PageLanguages, number: int, named: Mapping[str, str], targets: _Targets
+    pages: PageLanguages, number: int, named: Mapping[str, str], targets: "_Targets"
 ) -> Iterator[tuple[str, int | str]]:
     """Yield the listed pages, and URLs elsewhere, that a page names as versions, with codes."""
     item = pages.listed[number]

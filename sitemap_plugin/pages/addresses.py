@@ -5,8 +5,6 @@ Hosts of static files serve ``guide/index.html`` as ``guide/``, ``guide/index.ht
 exact one wins. A page's address is what its own canonical link says, if that leads to its file.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Collect the pages of all plugins and of the option ``extra_urls``, each URL once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

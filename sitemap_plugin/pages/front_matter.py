@@ -5,8 +5,6 @@ and TOML with their types, and from MultiMarkdown, reST and Pelican headers as s
 as written: the date sources parse them.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Patterns that name pages: gitignore syntax, or ``re:`` and a regular expression."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -100,7 +98,7 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
     return pattern.regex.search, bool(pattern.include), False
 
 
-def unused_patterns(site: Site, pages: Sequence[Page]) -> Iterator[Problem]:
+def unused_patterns(site: "Site", pages: Sequence["Page"]) -> Iterator[Problem]:
     """Warn of patterns that match none of all pages, also not one that was left out before.
 
     Called when all stages are done, since sections and news have patterns too.
@@ -124,7 +122,7 @@ def unused_patterns(site: Site, pages: Sequence[Page]) -> Iterator[Problem]:
             yield Problem("warning", message, f"{place}[{index}]")
 
 
-def _in_other_case(text: str, pages: Sequence[Page], base_url: str) -> str | None:
+def _in_other_case(text: str, pages: Sequence["Page"], base_url: str) -> str | None:
     """Return the pattern in the letters' case of a page, where it differs in that alone."""
     name = text.strip("!/*")
     for page in pages if name else ():

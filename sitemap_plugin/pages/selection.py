@@ -4,8 +4,6 @@ Plugins are asked first, then what the front matter says, what the site's defaul
 (``sitemap: true`` overrides these), and what the written page says of itself.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """What may stand in a sitemap, value by value, and the limits of a file (protocol 0.9, Google)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 import re

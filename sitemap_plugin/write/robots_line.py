@@ -1,7 +1,5 @@
 """Name the sitemap in robots.txt without touching anything else in it (RFC 9309)."""
 
-from __future__ import annotations
-
 import codecs
 import os
 import re

@@ -1,7 +1,5 @@
 """Write everything that a site gets: for each base URL a sitemap and what lies beside it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -5,8 +5,6 @@ then our own parts that it does not name are removed. A build that is killed lea
 perhaps parts that nothing names; the next build writes the same names again and removes the rest.
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections import Counter

@@ -6,8 +6,6 @@ become markup or script: as data it has no ``<``, what is shown of it is set as 
 policy allows no script and no style but its own.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

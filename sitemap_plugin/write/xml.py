@@ -1,7 +1,5 @@
 """Entries to XML: each is judged once, while it is written, and what is invalid is left out."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Iterator

@@ -1,7 +1,5 @@
 """A real Chromium, and a server on the loopback for it to read from."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Material's switcher of versions and instant navigation lead where they do without the plugin."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path

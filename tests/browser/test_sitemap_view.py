@@ -1,7 +1,5 @@
 """A browser shows a sitemap as a readable table."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from itertools import pairwise

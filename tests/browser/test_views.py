@@ -1,7 +1,5 @@
 """Reports and findings as pages are searched, sorted and narrowed in a browser, from a disk."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections.abc import Callable

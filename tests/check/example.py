@@ -1,7 +1,5 @@
 """What an example of a finding is, and short ways to write sitemaps and pages."""
 
-from __future__ import annotations
-
 import datetime as dt
 import gzip
 import tomllib

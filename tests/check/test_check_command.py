@@ -1,7 +1,5 @@
 """The command line: what it takes, what it writes, and how it ends."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

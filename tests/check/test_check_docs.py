@@ -1,7 +1,5 @@
 """The documentation has a section for each code, and its examples run."""
 
-from __future__ import annotations
-
 import argparse
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Each code is found where its fault is and nowhere else, and independent judges agree."""
 
-from __future__ import annotations
-
 import ast
 import gzip
 import tomllib

@@ -1,7 +1,5 @@
 """Findings in each form hold what was found, and are what their readers expect."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """No input makes a check fail: whatever is in a file, the outcome is a list of findings."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

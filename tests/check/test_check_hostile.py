@@ -1,7 +1,5 @@
 """Hostile and broken input is a finding or a refusal; it takes neither much memory nor long."""
 
-from __future__ import annotations
-
 import errno
 import os
 import subprocess

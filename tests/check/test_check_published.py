@@ -1,7 +1,5 @@
 """A published site is checked as search engines see it, whatever its server does."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from pathlib import Path

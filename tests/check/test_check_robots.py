@@ -1,7 +1,5 @@
 """What robots.txt forbids is what Google's own parser says it forbids."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A site is understood as it is published: its address, its parts, links within it."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whatever this package writes passes the check without a finding."""
 
-from __future__ import annotations
-
 import datetime as dt
 import tempfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A sitemap is read into the entries that other parsers see in it, whatever its form."""
 
-from __future__ import annotations
-
 from xml.sax.saxutils import escape
 
 import pytest

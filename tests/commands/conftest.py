@@ -1,7 +1,5 @@
 """No proxy and no configuration for the commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Two states of a site, as sitemaps."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """How the command line ends, whatever becomes of its output, and what it loads."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``sitemap-plugin diff`` tells in what two sitemaps differ."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

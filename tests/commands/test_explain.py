@@ -1,7 +1,5 @@
 """``sitemap-plugin explain`` tells why a page is in the sitemap or not."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

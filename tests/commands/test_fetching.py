@@ -1,7 +1,5 @@
 """What is fetched for a comparison, and what is not."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Iterator
 from pathlib import Path

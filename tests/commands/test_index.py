@@ -1,7 +1,5 @@
 """What ``sitemap-plugin index`` lists, under which name and where, in trees written by hand."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import tempfile

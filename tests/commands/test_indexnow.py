@@ -1,7 +1,5 @@
 """``sitemap-plugin indexnow`` tells search engines what has changed, and nothing else."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

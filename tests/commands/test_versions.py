@@ -1,7 +1,5 @@
 """Trees of versions, some made by mike itself in a git repository."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Trees of builds, written by hand, and the command that joins them."""
 
-from __future__ import annotations
-
 import io
 import json
 import shutil

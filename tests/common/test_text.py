@@ -1,7 +1,5 @@
 """Foreign text in messages."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """URLs are made safe, joined and compared; base URLs are judged."""
 
-from __future__ import annotations
-
 import re
 import string
 import subprocess

@@ -1,7 +1,5 @@
 """Every option is known and checked, and all problems are told at once."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is an error, a warning or a notice, and when the build has to fail."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Repositories in temporary folders, apart from the user's configuration."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path

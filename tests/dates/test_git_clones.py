@@ -1,7 +1,5 @@
 """Clones that lack part of the history, working trees elsewhere, and several repositories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Nothing but the repository decides what git answers, and git cannot stall or end a build."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

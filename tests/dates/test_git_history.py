@@ -1,7 +1,5 @@
 """On random histories every date is the one that git itself gives."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What git says of pages: dates, descriptions, notices, and files that are not as committed."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 import shutil

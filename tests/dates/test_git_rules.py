@@ -1,7 +1,5 @@
 """Which commit dates a file: histories, and the days that are right."""
 
-from __future__ import annotations
-
 import pytest
 
 from git_repositories import History, Repo

@@ -1,7 +1,5 @@
 """Publication dates, dependencies and front matter keys, through the whole build."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Which files a Markdown source is made of."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The date source ``state``: a page keeps its date until what it says changes."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

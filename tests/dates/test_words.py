@@ -1,7 +1,5 @@
 """A commit counts where it changed a word; every kind has one neighbour that does."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemap_plugin.dates.words import same_words

@@ -1,7 +1,5 @@
 """What is written about each page: dates, changefreq, priority, rules, extra URLs."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The images of a page's main content, and no others."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

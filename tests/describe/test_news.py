@@ -1,7 +1,5 @@
 """News articles: who is one, what is said of it, and in which file it stands."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from pathlib import Path

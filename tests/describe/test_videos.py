@@ -1,7 +1,5 @@
 """The videos of a page: what front matter says of them, and what is written."""
 
-from __future__ import annotations
-
 import datetime as dt
 import tempfile
 from collections.abc import Callable

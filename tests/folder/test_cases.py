@@ -1,7 +1,5 @@
 """Whole folders of HTML as data, in the folder ``cases``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

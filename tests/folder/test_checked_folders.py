@@ -1,7 +1,5 @@
 """What is written for a folder is what the check expects of it."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``sitemap-plugin build``, as people run it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

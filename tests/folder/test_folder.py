@@ -1,7 +1,5 @@
 """A folder of HTML: redirects, dates of sources, and files that are not what they seem."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

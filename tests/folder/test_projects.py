@@ -1,7 +1,5 @@
 """In a project of Zensical or MkDocs, ``sitemap-plugin build`` needs no argument."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An independent parser, html5lib, sees in any head what we see."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, NamedTuple
 

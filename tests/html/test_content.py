@@ -1,7 +1,5 @@
 """What belongs to the main content of a page, and what it says."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

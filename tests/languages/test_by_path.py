@@ -1,7 +1,5 @@
 """Pages of the same path in folders of languages are translations, if they say so themselves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of languages become valid hreflang codes, or are refused with a cure."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

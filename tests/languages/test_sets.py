@@ -3,8 +3,6 @@
 Every link is true and works both ways.
 """
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

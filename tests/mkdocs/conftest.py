@@ -1,7 +1,5 @@
 """Build real MkDocs and ProperDocs sites in temporary folders."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What cases alone cannot show: canonical links, ProperDocs, rebuilds, plugins, versions, media."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from html import unescape

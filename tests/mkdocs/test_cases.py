@@ -1,7 +1,5 @@
 """Whole MkDocs sites as data, in the folder ``cases``."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

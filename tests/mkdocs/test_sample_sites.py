@@ -1,7 +1,5 @@
 """The sample sites give the sitemaps that stand in the golden files beside this one."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

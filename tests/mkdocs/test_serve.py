@@ -1,7 +1,5 @@
 """``mkdocs serve`` builds many times in one process."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

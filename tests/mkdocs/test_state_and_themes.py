@@ -1,7 +1,5 @@
 """The date source ``state`` with real themes: what surrounds a page is no change of the page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A page's address is what its own canonical link says, if that leads to the page's own file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

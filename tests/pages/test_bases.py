@@ -1,7 +1,5 @@
 """A language with a base URL of its own has its own sitemap, and links go across."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The option ``extra_urls``: URLs to add, each of which knows its place in the options."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What front matter may say, in which spellings, and what is said of bad values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Patterns read as gitignore reads them, tried on source path and URL path."""
 
-from __future__ import annotations
-
 import pytest
 
 from sitemap_plugin.pages.patterns import Patterns

@@ -1,7 +1,5 @@
 """Which pages are listed, and the one reason of each that is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

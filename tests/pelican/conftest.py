@@ -4,8 +4,6 @@ Pelican and current MkDocs themes cannot share an environment, so the program is
 ``SITEMAP_PLUGIN_PELICAN`` and then in ``.venv-pelican``. The plugin need not be installed there.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

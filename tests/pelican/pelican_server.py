@@ -3,8 +3,6 @@
 Reads jobs as JSON, one a line, and answers each with Pelican's exit status.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import os

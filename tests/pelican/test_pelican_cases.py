@@ -6,8 +6,6 @@ for each entry: path, date, other fields) and ``log`` (the plugin's lines). What
 first such line says what is shown.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

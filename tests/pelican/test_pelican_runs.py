@@ -1,7 +1,5 @@
 """Several runs, in one process or not, do not know of each other and give the same bytes."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

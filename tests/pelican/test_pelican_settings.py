@@ -1,7 +1,5 @@
 """What stands in the settings is understood, or said to be wrong; and what ends a build."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """A file is listed under the most explicit URL that anybody gave it."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tomllib

@@ -1,7 +1,5 @@
 """Third-party plugins: what they can do, and how their faults are told."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 import types

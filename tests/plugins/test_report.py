@@ -1,7 +1,5 @@
 """The report tells of each page whether it is listed, why not, and where its date came from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

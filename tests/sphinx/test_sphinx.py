@@ -1,7 +1,5 @@
 """The Sphinx extension, in builds in this process."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """Folders of sitemaps, read as a search engine would: from the top file down."""
 
-from __future__ import annotations
-
 import functools
 import gzip
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Files are opened without waiting, with a limit, and not outside; they are written whole."""
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

@@ -4,8 +4,6 @@ A build sees its own file system calls through an audit hook, which ends it at e
 them. Once it is killed, every later call fails as well, so that nothing is tidied up.
 """
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

@@ -1,7 +1,5 @@
 """What a build does to the files that are there already, and what it tells when it cannot write."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import stat

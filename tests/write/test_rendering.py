@@ -1,7 +1,5 @@
 """What is written for an entry."""
 
-from __future__ import annotations
-
 import datetime as dt
 from decimal import Decimal
 from fractions import Fraction

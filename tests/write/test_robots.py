@@ -1,7 +1,5 @@
 """The line in robots.txt: one line more, whatever the file is, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal

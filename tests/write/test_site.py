@@ -1,7 +1,5 @@
 """What lies beside a sitemap: its sections, stylesheet, text form and key; what to do next."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 from unittest import mock

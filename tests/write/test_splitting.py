@@ -1,7 +1,5 @@
 """Files stay within the limits, and no entry is lost or repeated on the way."""
 
-from __future__ import annotations
-
 import datetime as dt
 import tempfile
 from pathlib import Path

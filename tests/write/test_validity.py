@@ -1,7 +1,5 @@
 """Nothing invalid gets out: it is left out with a warning, and all else is written."""
 
-from __future__ import annotations
-
 import datetime as dt
 import tempfile
 from pathlib import Path

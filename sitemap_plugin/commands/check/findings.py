@@ -1,7 +1,5 @@
 """What a check went through, and what it found."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection
 from pathlib import Path

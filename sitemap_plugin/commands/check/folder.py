@@ -1,7 +1,5 @@
 """Check a file or a built folder: its sitemaps, the pages behind them and those they miss."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 from collections import Counter

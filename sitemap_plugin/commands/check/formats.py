@@ -1,7 +1,5 @@
 """The forms of findings: text, JSON, SARIF, GitHub's annotations, and a page for a browser."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections import Counter

@@ -1,7 +1,5 @@
 """The course of a check: robots.txt, the sitemaps, their pages, and all of them together."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """All entries of a check beside each other: duplicates, and whether translations agree."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from typing import NamedTuple
 

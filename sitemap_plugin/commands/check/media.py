@@ -1,7 +1,5 @@
 """What is wrong with images, news articles and videos (Google's extensions of the protocol)."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence

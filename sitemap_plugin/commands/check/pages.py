@@ -1,7 +1,5 @@
 """What is wrong with the pages behind the addresses of a sitemap, in a folder or on a server."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

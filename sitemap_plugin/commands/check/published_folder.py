@@ -1,7 +1,5 @@
 """Which address is which file: folders of built pages and the URLs at which they are served."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

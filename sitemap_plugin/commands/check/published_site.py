@@ -1,7 +1,5 @@
 """Check a site as it is published: robots.txt, the sitemaps, and a sample of the pages."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Check a target: a sitemap, an index, or the folder of a built site."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 from collections.abc import Collection

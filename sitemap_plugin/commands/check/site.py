@@ -1,7 +1,5 @@
 """What a check asks of a site, whether it is a file, a folder or on a server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol, TypeVar
 

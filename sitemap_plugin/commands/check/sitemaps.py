@@ -1,7 +1,5 @@
 """Goes through sitemaps and those that an index lists, each once, and judges file by file."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -31,7 +29,7 @@ _SECONDS_A_DAY = 86_400
 class Row(NamedTuple):
     """What is remembered of an entry."""
 
-    file: SitemapFile
+    file: "SitemapFile"
     line: int
     loc: str
     links: LinkSet

@@ -1,7 +1,5 @@
 """What is wrong with the values of an entry: its address, its date and the like, its links."""
 
-from __future__ import annotations
-
 import datetime as dt
 import re
 from collections.abc import Iterator

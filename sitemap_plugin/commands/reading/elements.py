@@ -1,7 +1,5 @@
 """The elements that a sitemap may have, each below its parent, and what is said of others."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """What can be wrong with a sitemap or its site; ``faults.toml`` has all codes and their texts."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

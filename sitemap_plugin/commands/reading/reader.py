@@ -1,7 +1,5 @@
 """Read a sitemap, an index or a text sitemap into entries, and tell what is wrong with the file."""
 
-from __future__ import annotations
-
 import codecs
 import re
 import zlib

@@ -1,7 +1,5 @@
 """What a sitemap file holds, as it is written."""
 
-from __future__ import annotations
-
 from typing import Literal, NamedTuple
 
 from sitemap_plugin.commands.reading.faults import Fault

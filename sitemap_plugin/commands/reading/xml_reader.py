@@ -3,8 +3,6 @@
 Entities are never expanded and nothing is ever fetched.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from xml.parsers import expat
 

@@ -4,8 +4,6 @@ Redirects are followed by hand, so that each hop is judged like the first addres
 a user name or password is ever fetched, printed or sent on.
 """
 
-from __future__ import annotations
-
 import re
 import time
 import urllib.request

@@ -1,7 +1,5 @@
 """Fetch single files for a command: what robots.txt allows, and nothing that is not there."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from http import HTTPStatus
 

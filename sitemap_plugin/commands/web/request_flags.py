@@ -1,7 +1,5 @@
 """Flags of the commands that reach the network, and messages beside their results."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Callable
