@@ -18,7 +18,7 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.common.urls import is_below, join_url, path_below, same_page
 from sitemap_plugin.dates.parse import DateError, Lastmod, newest, parse_w3c
-from sitemap_plugin.errors import Problem, SitemapError
+from sitemap_plugin.errors import Problem, Severity, SitemapError
 from sitemap_plugin.html import read_head
 from sitemap_plugin.pages.patterns import Patterns
 
@@ -31,16 +31,12 @@ _BROKEN, _OUTSIDE, _COPIES = "broken", "with addresses outside its folder", "wit
 
 
 class Tree(NamedTuple):
-    """A folder of versions, and the file that lists them.
+    """A folder of versions, and the file that lists them."""
 
-    ``prefix`` is the folder's path below the root, empty or with a final ``/``. ``folders`` has
-    the names and aliases of versions with their folders, ``preferred`` names the one to list.
-    """
-
-    prefix: str
+    prefix: str  # The folder's path below the root, empty or with a final "/".
     file: str
-    folders: Mapping[str, str]
-    preferred: str | None
+    folders: Mapping[str, str]  # Of each version's name and aliases.
+    preferred: str | None  # The name of the one to list.
 
     def version_of(self, path: str) -> str | None:
         """Return the folder of the version that a path below the root belongs to."""
@@ -76,10 +72,7 @@ class _UnfitError(Exception):
 def find_builds(
     folder: Path, versions: Sequence[str], skip: Patterns, also: Iterable[str]
 ) -> Builds:
-    """Find the sitemaps in a folder, those in the folders of other versions aside.
-
-    ``skip`` are patterns of paths to leave out, ``also`` further paths. Raises SitemapError.
-    """
+    """Find the sitemaps in a folder, those of other versions aside, and ``also`` further paths."""
     publication = PublishedFolder(folder)
     paths = list(without_companions(publication.sitemaps))
     trees = list(_find_trees(folder, paths))
@@ -115,7 +108,7 @@ def _find_trees(folder: Path, paths: Iterable[str]) -> Iterator[Tree]:
                 known = [name for name in names if name in folders]
                 known += folders if len(set(folders.values())) == 1 else []
                 listed_in = file.relative_to(folder).as_posix()
-                yield Tree(prefix, listed_in, folders, known[0] if known else None)
+                yield Tree(prefix, listed_in, folders, next(iter(known), None))
                 break
 
 
@@ -146,20 +139,14 @@ def _default(page: Path) -> str | None:
 
 
 def _select_versions(tree: Tree, wanted: Sequence[str]) -> set[str]:
-    """Return the folders of the versions that are meant by names, aliases, or ``all``.
-
-    Without any that is the preferred version, else the one called ``latest``, else the one that
-    the page at the root leads to, else ``stable``, else the only one. Raises SitemapError.
-    """
+    """Return the folders of the versions that are meant by names, aliases, or ``all``."""
     if "all" in wanted:
         return set(tree.folders.values())
     known = ", ".join(tree.folders)
     for name in wanted:
         if name not in tree.folders:
-            near = did_you_mean(name, tree.folders)
-            raise SitemapError(
-                f"--versions: {tree.file} has no {quoted(name)}{near} (it has {known})"
-            )
+            fault = f"{tree.file} has no {quoted(name)}{did_you_mean(name, tree.folders)}"
+            raise SitemapError(f"--versions: {fault} (it has {known})")
     if not wanted and tree.preferred is None:
         raise SitemapError(
             f"{tree.file}: no version is called 'latest', and no page leads to one; say with "
@@ -169,11 +156,7 @@ def _select_versions(tree: Tree, wanted: Sequence[str]) -> set[str]:
 
 
 def _alias_in_address(tree: Tree, path: str, url: str) -> str | None:
-    """Return the alias that stands before a version's folder in an address of that version.
-
-    mike puts the version behind ``site_url``; where that ends in an alias (``…/latest/``), every
-    address of every version is wrong: ``…/latest/1.0/``.
-    """
+    """Return the alias before a version's folder in an address: ``site_url`` must not have it."""
     version = tree.version_of(path)
     for before, name in pairwise(url.split("/")[3:]):
         if version and tree.folders.get(name) == version and before in tree.folders:
@@ -193,10 +176,7 @@ def without_companions(paths: Iterable[str]) -> Iterator[str]:
 
 
 def derive_base_url(builds: Builds) -> str:
-    """Return the base URL on which all sitemaps agree that give any hint of it.
-
-    Raises SitemapError where they say nothing, or not the same.
-    """
+    """Return the base URL on which all sitemaps agree that give any hint of it."""
     bases: dict[str, str] = {}
     for path in builds.paths:
         locs = sample_locs(builds.publication.folder / path)
@@ -214,8 +194,7 @@ def derive_base_url(builds: Builds) -> str:
 def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[str, Contents]:
     """Read the sitemaps of a folder that is published at ``base_url``; return them by URL.
 
-    Those that are unfit go from ``paths`` to ``left_out``, and ``problems`` tells why; an earlier
-    root index goes without a word.
+    Those that are unfit go to ``left_out`` and into the problems; an earlier root index goes.
     """
     builds.publication.publish(base_url)
     listed: dict[str, Contents] = {}
@@ -228,14 +207,13 @@ def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[
             url = _own_url(builds, path, contents.locs)
             if not contents.is_index:
                 listed[url] = _judge(builds.publication, contents)
-                continue
         except _UnfitError as error:
             builds.paths.remove(path)
             builds.left_out[path] = error.kind
-            is_fault = error.kind == _BROKEN
-            problems.append(Problem("error" if is_fault else "notice", str(error), path))
+            severity: Severity = "error" if error.kind == _BROKEN else "notice"
+            problems.append(Problem(severity, str(error), path))
             continue
-        for part in dict.fromkeys(contents.locs):
+        for part in dict.fromkeys(contents.locs) if contents.is_index else ():
             try:
                 listed[part] = _read_part(builds.publication, part)
             except _UnfitError as error:

@@ -12,28 +12,18 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.errors import SitemapError
 
-
-class Command(NamedTuple):
-    """A sub-command: what to type, what it does, and the module that does it."""
-
-    name: str
-    summary: str
-    module: str
-
-
 _ROOM = "sitemap_plugin.commands"
-COMMANDS = (
-    Command("build", "write a sitemap of a folder of HTML", "sitemap_plugin_folder.build_command"),
-    Command("check", "judge a sitemap or a built site", f"{_ROOM}.check.command"),
-    Command("explain", "tell why a page is in the sitemap or not", f"{_ROOM}.explain"),
-    Command("index", "join the sitemaps of several builds", f"{_ROOM}.index"),
-    Command("diff", "tell in what two sitemaps differ", f"{_ROOM}.diff"),
-    Command("indexnow", "announce what has changed", f"{_ROOM}.indexnow"),
+_COMMANDS = (
+    ("build", "write a sitemap of a folder of HTML", "sitemap_plugin_folder.build_command"),
+    ("check", "judge a sitemap or a built site", f"{_ROOM}.check.command"),
+    ("explain", "tell why a page is in the sitemap or not", f"{_ROOM}.explain"),
+    ("index", "join the sitemaps of several builds", f"{_ROOM}.index"),
+    ("diff", "tell in what two sitemaps differ", f"{_ROOM}.diff"),
+    ("indexnow", "announce what has changed", f"{_ROOM}.indexnow"),
 )
 
 _FAILED, _UNUSABLE, _INTERRUPTED = 1, 2, 130
@@ -70,10 +60,10 @@ def _run(words: Sequence[str]) -> tuple[int, list[str]]:
     except BrokenPipeError:  # Whoever read the output has seen enough.
         return _FAILED, []
     except OSError as error:
+        reason = error.strerror or error
         if error.filename:
-            reason = f"{error.filename}: cannot be read: {error.strerror or error}"
-            return _UNUSABLE, [f"error: {reason}"]
-        return _FAILED, [f"error: {error.strerror or error}"]
+            return _UNUSABLE, [f"error: {error.filename}: cannot be read: {reason}"]
+        return _FAILED, [f"error: {reason}"]
     return status, []
 
 
@@ -96,12 +86,13 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     meant = next((word for word in words if not word.startswith("-")), None)
-    for command in COMMANDS:
-        summary = f"{command.summary[0].upper()}{command.summary[1:]}."
-        sub = commands.add_parser(command.name, help=command.summary, description=summary)
-        sub.set_defaults(module=command.module)
-        if command.name == meant:
-            importlib.import_module(command.module).add_arguments(sub)
+    for name, summary, module in _COMMANDS:
+        sub = commands.add_parser(
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
+        )
+        sub.set_defaults(module=module)
+        if name == meant:
+            importlib.import_module(module).add_arguments(sub)
     return parser
 
 

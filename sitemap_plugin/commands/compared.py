@@ -30,14 +30,10 @@ _MOST_SITEMAPS, _MOST_ENTRIES, _MOST_LEVELS = 50_000, 10_000_000, 3
 
 
 class State(NamedTuple):
-    """What is said about a page; None where the form of the file has no place for it.
+    """What is said about a page; None where the form of the file has no place for it."""
 
-    ``lastmod`` is as written, and empty where there is none. ``alternates`` are language codes with
-    addresses, ``images`` addresses; both sorted.
-    """
-
-    lastmod: str | None = None
-    alternates: tuple[tuple[str, str], ...] | None = None
+    lastmod: str | None = None  # As written; empty where there is none.
+    alternates: tuple[tuple[str, str], ...] | None = None  # Codes with addresses, sorted.
     images: tuple[str, ...] | None = None
 
 
@@ -51,11 +47,7 @@ class Target(NamedTuple):
     folder: Path | None = None
 
     def states(self) -> Iterator[tuple[str, State]]:
-        """Yield the addresses in all its sitemaps, with what is said about them.
-
-        Raises SitemapError where something cannot be read as a whole; nothing may then be
-        concluded from what was yielded.
-        """
+        """Yield all addresses with what is said of them; raise SitemapError for half a sitemap."""
         levels = dict.fromkeys(self.roots, 1)
         waiting, entries = list(levels), 0
         for place in waiting:  # It grows meanwhile.
@@ -92,9 +84,9 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
         robots = read_file(path / "robots.txt", limit=GOOGLE_LIMIT, within=[path])
         declared = [line.url for line in Robots(robots).sitemaps]
     locs = [loc for each in paths for loc in sample_locs(each)] + declared
-    base_url = base_url or derive_base(locs, publication.find_path)
-    base_url = base_url or next(filter(None, map(_root, locs)), None)  # As the check does.
-    if base_url:
+    # As the check does.
+    hosts = filter(None, map(_root, locs))
+    if base_url := base_url or derive_base(locs, publication.find_path) or next(hosts, None):
         publication.publish(base_url)
         if is_host_root(base_url):
             found = [publication.find(url) for url in declared]
@@ -106,18 +98,17 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
 
 
 def _root(url: str) -> str | None:
-    try:
+    with suppress(ValueError):
         return host_root(url)
-    except ValueError:
-        return None
+    return None
 
 
 def _outermost(sitemaps: Sequence[str]) -> list[str]:
     """Return the sitemaps that no folder above them has, indexes first."""
-    single = list(without_companions(sitemaps))
-    depth = min((name.count("/") for name in single), default=0)
-    outer = (name for name in single if name.count("/") == depth)
-    return sorted(outer, key=lambda name: ("index" not in name, name))
+    single = sorted(
+        without_companions(sitemaps), key=lambda name: (name.count("/"), "index" not in name, name)
+    )
+    return [name for name in single if name.count("/") == single[0].count("/")]
 
 
 def _reader(publication: PublishedFolder, name: str) -> Callable[[str], bytes]:
@@ -137,11 +128,7 @@ def _reader(publication: PublishedFolder, name: str) -> Callable[[str], bytes]:
 
 
 def _open_url(url: str, fetcher: Fetcher) -> Target:
-    """Open a sitemap at a URL; one that ends in ``/`` is that of a site.
-
-    The sitemaps that an index lists are fetched from the host that the user has named, and from no
-    other, wherever redirects lead.
-    """
+    """Open a sitemap, or a site whose URL ends in ``/``; nothing is fetched from other hosts."""
     own = _host(url)
 
     def read(place: str) -> bytes:
@@ -195,10 +182,9 @@ def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[tuple[
 
 def _normal(loc: str) -> str:
     """Return the one spelling of an address by which it is compared; what is none stays."""
-    try:
+    with suppress(ValueError):
         return normal_form(loc)
-    except ValueError:
-        return loc
+    return loc
 
 
 def _refuse_broken(document: Document, name: str) -> None:
@@ -216,11 +202,6 @@ def _refuse_broken(document: Document, name: str) -> None:
 
 def _state(entry: ListedUrl) -> State:
     pairs = {(code.lower(), href) for code, href in entry.links.pairs}
-    images = {
-        text
-        for medium in entry.media
-        if medium.kind == "image"
-        for part, text in medium.parts
-        if part == "loc" and text
-    }
+    parts = (part for medium in entry.media if medium.kind == "image" for part in medium.parts)
+    images = {text for part, text in parts if part == "loc" and text}
     return State(entry.lastmod or "", tuple(sorted(pairs)), tuple(sorted(images)))

@@ -8,12 +8,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.commands.compared import State, Target, open_target
 from sitemap_plugin.commands.option_flags import add_result_flags, put_out
-from sitemap_plugin.commands.web.fetcher import Fetcher
-from sitemap_plugin.commands.web.request_flags import (
-    add_retry_flags,
-    message_writer,
-    read_retry_flags,
-)
+from sitemap_plugin.commands.web.fetcher import Fetcher, add_retry_flags, message_writer
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.dates.parse import DateError, parse_w3c
 
@@ -26,10 +21,7 @@ _LONGEST = 2100
 
 
 class Difference(NamedTuple):
-    """Addresses by what became of them, in their order; ``unchanged`` counts the others.
-
-    A change is a record as in the JSON form.
-    """
+    """Addresses by what became of them, in their order; a change is a record of the JSON form."""
 
     added: list[str]
     removed: list[str]
@@ -69,11 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
 def diff(
     arguments: argparse.Namespace, old: str, new: str, tell: Callable[[str], None]
 ) -> tuple[Difference, Target]:
-    """Compare two targets, each a path or a URL; return the second one too.
-
-    Raises SitemapError where one of them cannot be read as a whole.
-    """
-    fetcher = Fetcher(read_retry_flags(arguments), tell)
+    """Compare two targets, each a path or a URL; return the second one too."""
+    fetcher = Fetcher.from_flags(arguments, tell)
     before, after = (open_target(text, arguments.base_url, fetcher) for text in (old, new))
     return compare(before.states(), after.states()), after
 
@@ -93,10 +82,7 @@ def compare(old: Iterable[tuple[str, State]], new: Iterable[tuple[str, State]]) 
 
 
 def _joined(described: Iterable[tuple[str, State]]) -> dict[str, State]:
-    """Join the entries for one address; the first that says something counts.
-
-    News sitemaps, say, list pages once more, and often without a date.
-    """
+    """Join the entries for one address, of a news sitemap say; the first that says more counts."""
     states: dict[str, State] = {}
     for loc, state in described:
         first = states.get(loc, state)
@@ -144,15 +130,11 @@ def _same_moment(one: str | None, other: str | None) -> bool:
 def _as_text(difference: Difference, _old: str, _new: str) -> str:
     """Render for people: a line for each address, and below it what has changed."""
     added, removed, changed, unchanged = difference
-    lines = [f"+ {_clipped(loc)}" for loc in added]
-    lines += [f"- {_clipped(loc)}" for loc in removed]
+    lines = [f"+ {_clipped(loc)}" for loc in added] + [f"- {_clipped(loc)}" for loc in removed]
     for change in changed:
         lines += [f"~ {_clipped(change['loc'])}", *_details(change)]
-    lines.append(
-        f"{len(added):,} added, {len(removed):,} removed, {len(changed):,} changed, "
-        f"{unchanged:,} unchanged\n"
-    )
-    return "\n".join(lines)
+    counts = f"{len(added):,} added, {len(removed):,} removed, {len(changed):,} changed"
+    return "\n".join([*lines, f"{counts}, {unchanged:,} unchanged\n"])
 
 
 def _details(change: Mapping[str, Any]) -> Iterator[str]:
@@ -181,8 +163,5 @@ def _as_urls(difference: Difference, _old: str, _new: str) -> str:
     return "".join(f"{_clipped(loc)}\n" for loc in difference.locs)
 
 
-FORMATS: Mapping[str, Callable[[Difference, str, str], str]] = {
-    "text": _as_text,
-    "json": _as_json,
-    "urls": _as_urls,
-}
+FORMATS: Mapping[str, Callable[[Difference, str, str], str]]
+FORMATS = {"text": _as_text, "json": _as_json, "urls": _as_urls}

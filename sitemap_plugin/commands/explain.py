@@ -116,11 +116,7 @@ def _has(record: Any, kinds: Mapping[str, tuple[type, ...]]) -> bool:
 
 
 def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
-    """Find the pages of a name: URL, path of the URL, or source.
-
-    What nearly is the name of some pages finds them, too. Raises SitemapError when nothing does,
-    with what may be meant.
-    """
+    """Find the pages whose URL, path or source is the name, or nearly; else raise SitemapError."""
     wanted = wanted.strip().partition("#")[0]
     if exact := [page for page in pages if wanted in _names(page)]:
         return exact
@@ -168,10 +164,8 @@ def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
         of_head = line.replace("its front matter", "its head")
         of_head = of_head.replace("front matter", "the page's head")
         yield of_head if says_all_in_html else line
-    names = set(_names(page))
-    for problem in problems:
-        if problem["where"] in names:
-            yield f"{problem['severity']}: {problem['message']}"
+    about_it = (problem for problem in problems if problem["where"] in set(_names(page)))
+    yield from (f"{problem['severity']}: {problem['message']}" for problem in about_it)
 
 
 def _left_out(page: Record) -> Iterator[str]:
@@ -187,8 +181,8 @@ def _listed(page: Record) -> Iterator[str]:
     if page["loc"] != page["url"]:
         yield f"It is listed as {page['loc']}, since a plugin has changed the address."
     yield _date(page)
-    given = [key for key in ("changefreq", "priority") if page.get(key) is not None]
-    yield from (f"Its {key} is {page[key]}." for key in given)
+    hints = ("changefreq", "priority")
+    yield from (f"Its {key} is {page[key]}." for key in hints if page.get(key) is not None)
     if news := page["news"]:
         too_old = "which the build found too old for a news sitemap: two days are the limit"
         where = f"also listed in {news['file']}" if news["file"] else too_old

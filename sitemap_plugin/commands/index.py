@@ -24,8 +24,6 @@ from sitemap_plugin.write.site import stylesheet_name, write_stylesheet
 from sitemap_plugin.write.sitemap import Destination, write_index
 
 OPTIONS = ("base_url", "filename", "gzip", "stylesheet", "robots", "strict")
-"""Those that make a difference here; others in a file are for the builds."""
-
 _USUAL, _BESIDE_ANOTHER = "sitemap.xml", "sitemap-index.xml"
 _LONGEST = 4000
 _VERSIONS = "the versions to list, by name or alias, or all (default: the latest)"
@@ -46,11 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the index and its line in robots.txt, check it, and return the exit status.
-
-    The sitemaps of the builds stay as they are. Raises SitemapError, after which the old index is
-    as it was.
-    """
+    """Write the index and its line in robots.txt, check it, and return the exit status."""
     folder, flags = arguments.folder, read_option_flags(arguments, OPTIONS)
     given = read_settings(arguments.config, Path.cwd())
     options = {**given.options, **flags}
@@ -109,10 +103,8 @@ def _nothing(builds: Builds, problems: Sequence[Problem]) -> SitemapError:
 
 def _told_left_out(reasons: Collection[str]) -> Iterator[str]:
     if reasons:
-        told = ", ".join(
-            f"{number} {reason}" for reason, number in sorted(Counter(reasons).items())
-        )
-        yield f"{len(reasons):,} left out ({told})"
+        told = (f"{number} {reason}" for reason, number in sorted(Counter(reasons).items()))
+        yield f"{len(reasons):,} left out ({', '.join(told)})"
 
 
 def _choose_name(wanted: str | None, builds: Builds) -> str:
@@ -120,10 +112,8 @@ def _choose_name(wanted: str | None, builds: Builds) -> str:
     at_root = [path for path in (*builds.paths, *builds.left_out) if "/" not in path]
     name = wanted or (_BESIDE_ANOTHER if at_root else _USUAL)
     if name in at_root:
-        raise SitemapError(
-            f"filename: {name} is the sitemap of the build at the root, which the index would "
-            f"displace; choose another name, such as {_BESIDE_ANOTHER}"
-        )
+        cure = f"choose another name, such as {_BESIDE_ANOTHER}"
+        raise SitemapError(f"filename: it would displace the sitemap at the root, {name}; {cure}")
     return name
 
 

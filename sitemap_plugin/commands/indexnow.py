@@ -20,12 +20,7 @@ from sitemap_plugin.commands.option_flags import add_result_flags, put_out
 from sitemap_plugin.commands.reading.reader import READ_LIMIT
 from sitemap_plugin.commands.settings_file import read_settings, read_text
 from sitemap_plugin.commands.web.client import check_url
-from sitemap_plugin.commands.web.fetcher import Fetcher
-from sitemap_plugin.commands.web.request_flags import (
-    add_retry_flags,
-    message_writer,
-    read_retry_flags,
-)
+from sitemap_plugin.commands.web.fetcher import Fetcher, add_retry_flags, message_writer
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted, quoted, shown
 from sitemap_plugin.common.urls import (
@@ -93,12 +88,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Announce, tell what was done, and return the exit status.
-
-    Raises SitemapError for whatever forbids to send anything.
-    """
+    """Announce, tell what was done, and return the exit status."""
     tell = message_writer("indexnow")
-    fetcher = Fetcher(read_retry_flags(arguments), tell)
+    fetcher = Fetcher.from_flags(arguments, tell)
     given = _given_key(arguments)
     urls, new = _wanted(arguments, tell)
     value = given or find_key(new)
@@ -143,11 +135,9 @@ def _given_key(arguments: argparse.Namespace) -> str | None:
 
 
 def check_key(value: str, place: str) -> str:
-    """Return a key without the white space around it; raise SitemapError if it cannot be one.
-
-    The message does not repeat it: a file may hold anything.
-    """
+    """Return a key without the white space around it; raise SitemapError if it cannot be one."""
     if not _KEY_FORM.fullmatch(value.strip()):
+        # The message does not repeat it: a file may hold anything.
         raise SitemapError(f"{place}: expected a key of 8 to 128 letters, digits or hyphens")
     return value.strip()
 
@@ -180,8 +170,8 @@ def _wanted(
     arguments: argparse.Namespace, tell: Callable[[str], None]
 ) -> tuple[Sequence[str], Target | None]:
     """Return the URLs to announce, and the built site that they are of, if it is known."""
-    name, count = arguments.urls, 2 if arguments.urls is None else 0
-    if len(arguments.targets) != count:
+    name = arguments.urls
+    if len(arguments.targets) != (2 if name is None else 0):
         raise SitemapError("give OLD and NEW, or --urls, and not both")
     if name is not None:
         lines = enumerate(map(str.strip, _NEWLINE.split(_read_list(name))), start=1)
@@ -189,10 +179,8 @@ def _wanted(
     old, new = arguments.targets
     found, target = diff(arguments, old, new, tell)
     if found.removed and not (found.added or found.changed or found.unchanged):
-        raise SitemapError(
-            f"{new}: it lists nothing, and to announce that all pages are gone is hardly meant; "
-            "give a list with --urls if it is"
-        )
+        fault = "it lists nothing, and to announce that all pages are gone is hardly meant"
+        raise SitemapError(f"{new}: {fault}; give a list with --urls if it is")
     return _checked((f"{old}, {new}", loc) for loc in found.locs), target
 
 
@@ -222,8 +210,7 @@ def locate_key(
 ) -> Key:
     """Find the file of a key that may announce some URLs, and make sure that it holds the key.
 
-    Without a ``location`` it is in the folder of a built site, or at the root of the host. What
-    is not in that folder is fetched. Raises SitemapError.
+    Without a ``location`` it is in the folder of a built site, or at the root of the host.
     """
     folder, base = (new.folder, new.base_url) if new else (None, None)
     if location is None:
@@ -266,16 +253,12 @@ def _any_scheme(url: str) -> str:
 def send_all(
     urls: Sequence[str], key: Key, endpoint: str, fetcher: Fetcher
 ) -> Iterator[dict[str, Any]]:
-    """Send URLs, as many at a time as are allowed, up to the first request that is refused.
-
-    Yield what became of each request; its status is None where there was no answer.
-    """
+    """Send URLs up to the first request that is refused; yield what became of each request."""
     for start in range(0, len(urls), _MOST_URLS):
         part = list(urls[start : start + _MOST_URLS])
-        content = {
-            "host": key.host, "key": key.value, "keyLocation": key.location, "urlList": part
-        }  # fmt: skip
-        status, meaning = _send(json.dumps(content).encode(), endpoint, fetcher)
+        content = {"host": key.host, "key": key.value, "keyLocation": key.location}
+        data = json.dumps({**content, "urlList": part}).encode()
+        status, meaning = _send(data, endpoint, fetcher)
         accepted = status in _ACCEPTED
         yield {"urls": len(part), "status": status, "accepted": accepted, "meaning": meaning}
         if not accepted:

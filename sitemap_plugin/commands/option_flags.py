@@ -4,6 +4,7 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Callable, Container, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -72,11 +73,9 @@ def number(kind: type[float], least: float, most: float) -> Callable[[str], floa
     """Return a reader of numbers within bounds; not a number is outside too."""
 
     def read(text: str) -> float:
-        try:
+        with suppress(ValueError):
             if least <= (value := kind(text[:20])) <= most:
                 return value
-        except ValueError:
-            pass
         raise argparse.ArgumentTypeError(f"expected a number up to {most}, got {text!r}")
 
     return read

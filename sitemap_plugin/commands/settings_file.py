@@ -22,10 +22,7 @@ class GivenOptions(NamedTuple):
     file: Path | None = None
 
     def place(self, problem: str, flags: Container[str]) -> str:
-        """Say where the option stands of which a problem tells: in the file or in a flag.
-
-        ``flags`` are the options that the command line sets, the base URL among them.
-        """
+        """Say where the option stands of which a problem tells: in the file or in a given flag."""
         problem = re.sub("^--base-url", "base_url", problem)
         option = re.match(r"\w+", problem)
         if option and option[0] in flags:
@@ -35,11 +32,7 @@ class GivenOptions(NamedTuple):
 
 
 def read_settings(path: Path | None, folder: Path) -> GivenOptions:
-    """Read the named file, else ``sitemap.toml`` or ``pyproject.toml`` in a folder.
-
-    In a pyproject.toml the options stand in ``[tool.sitemap-plugin]``; in any other file they may
-    stand at the top. Raises SitemapError for a file that cannot be read.
-    """
+    """Read the named file, else ``sitemap.toml`` or ``pyproject.toml``'s table in a folder."""
     if path is not None:
         return GivenOptions(_options(path), path.absolute().parent, path)
     for name in NAMES:

@@ -1,7 +1,7 @@
 """Run git so that only the repository decides what it answers, and never past a time limit.
 
-The user's configuration, and the variables that a git hook leaves behind (``GIT_DIR`` above all),
-change what git prints; the network and prompts would stall a build. All of that is shut out here.
+The user's configuration, variables that a git hook leaves behind, the network and prompts are shut
+out here.
 """
 
 import contextlib
@@ -58,8 +58,12 @@ class Git(ExitStack):
     def __init__(self, folder: str) -> None:
         super().__init__()
         self.folder = folder
-        self._seconds = _time_limit()
-        self._deadline = time.monotonic() + self._seconds
+        seconds = _time_limit()
+        self._deadline = time.monotonic() + seconds
+        self._late = (
+            f"git gave no answer within {seconds:g} seconds, so no page gets a date from it; "
+            f"find out what holds it up, or allow more with the variable {TIMEOUT_VARIABLE}"
+        )
         self._reader: subprocess.Popen[bytes] | None = None
 
     def ask(self, *arguments: str, text: bytes = b"") -> bytes:
@@ -68,7 +72,7 @@ class Git(ExitStack):
             try:
                 output, errors = process.communicate(text, self._seconds_left())
             except subprocess.TimeoutExpired:
-                raise self._lateness() from None
+                raise GitError(self._late) from None
         if process.returncode:
             raise GitError(_explain(errors, process.returncode, self.folder))
         return output
@@ -90,7 +94,7 @@ class Git(ExitStack):
         except OSError:
             _kill(reader)  # It answers no more; git before 2.44 ends where it wants to fetch.
             if not self._seconds_left():
-                raise self._lateness() from None
+                raise GitError(self._late) from None
         return found
 
     def _start_reader(self) -> subprocess.Popen[bytes]:
@@ -130,21 +134,12 @@ class Git(ExitStack):
     def _seconds_left(self) -> float:
         return max(0.0, self._deadline - time.monotonic())
 
-    def _lateness(self) -> GitError:
-        return GitError(
-            f"git gave no answer within {self._seconds:g} seconds, so no page gets a date from it; "
-            f"find out what holds it up, or allow more with the variable {TIMEOUT_VARIABLE}"
-        )
-
 
 def _time_limit() -> float:
     text = os.environ.get(TIMEOUT_VARIABLE, "").strip()
-    try:
-        wanted = float(text or SECONDS)
-    except ValueError:
-        wanted = 0
-    if 0 < wanted < threading.TIMEOUT_MAX:
-        return wanted
+    with contextlib.suppress(ValueError):
+        if 0 < (wanted := float(text or SECONDS)) < threading.TIMEOUT_MAX:
+            return wanted
     message = f"{TIMEOUT_VARIABLE}: expected a number of seconds above 0, got {text[:40]!r}"
     raise GitError(f"{message}, so no page gets a date from git; correct or unset it")
 

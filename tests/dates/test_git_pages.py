@@ -53,12 +53,11 @@ def test_many_files_take_one_log_and_none_before_a_date_is_wanted(
     monkeypatch.setattr("sitemap_plugin.dates.git_process.subprocess.Popen", note)
     pages = [Page(f"{URL}{day}", source=repo.path / f"{day}.md") for day in range(30)]
     source = GitDates(Site(URL))
-    source.prepare(pages[1:])
+    source.prepare(pages)
 
     assert (commands, source.problems) == ([], [])
-    assert [str(source(page))[8:10] for page in pages[1:]] == [f"{day:02}" for day in range(2, 31)]
+    assert [str(source(page))[8:10] for page in pages] == [f"{day:02}" for day in range(1, 31)]
     assert sorted(commands) == ["log", "ls-tree", "rev-parse", "status"]
-    assert source(pages[0]) == dt.datetime(2020, 1, 1, tzinfo=dt.UTC)  # It was not announced.
 
 
 def test_any_file_name_is_dated(repo: Repo) -> None:

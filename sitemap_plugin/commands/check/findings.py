@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Fault, Severity
+from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Fault
 from sitemap_plugin.common.text import shown
+from sitemap_plugin.errors import Severity
 
 KEPT_PER_CODE = 1000
 _LONGEST_URL = 2100

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
 
 from sitemap_plugin.commands.check.findings import KEPT_PER_CODE, CheckOutcome, Finding
-from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES, Severity
+from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.common.urls import encode_path
-from sitemap_plugin.errors import Problem
+from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 
 _SHOWN_PER_CODE = 10

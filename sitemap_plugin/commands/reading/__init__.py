@@ -1,4 +1,1 @@
-"""Sitemap files of anybody, read into entries as they are written; nothing is judged but the file.
-
-``reader.read_sitemap(data, name)`` is the way in.
-"""
+"""Sitemap files of anybody, read by ``reader.read_sitemap`` into entries as they are written."""

@@ -4,17 +4,14 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import shown
-
-Severity = Literal["error", "warning", "notice"]
+from sitemap_plugin.errors import Severity
 
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "notice")
-"""From the gravest to the slightest."""
 
-_LONGEST_VALUE, _LONGEST_SENTENCE = 120, 500
-_SENTENCES = frozenset({"reason", "cure"})
+_LONGEST = {"reason": 500, "cure": 500}  # These are sentences.
 
 
 class FaultRule(NamedTuple):
@@ -41,17 +38,11 @@ RULES: Mapping[str, FaultRule] = MappingProxyType(
 
 
 def fault(key: str, **values: str | int) -> Fault:
-    """Create a fault from a code, or a code and a variant as ``empty.file``, and its values.
-
-    Strings may hold anything; they are escaped and shortened. A ``reason`` or ``cure`` is a
-    sentence, which is only cut where it is very long.
-    """
+    """Create a fault from a code, or a code and a variant as ``empty.file``, and any values."""
     code, _, variant = key.partition(".")
     texts = {**_TEXTS[code], **_TEXTS[code].get(variant, {})}
     said = {
-        name: shown(value, _LONGEST_SENTENCE if name in _SENTENCES else _LONGEST_VALUE)
-        if isinstance(value, str)
-        else value
+        name: shown(value, _LONGEST.get(name, 120)) if isinstance(value, str) else value
         for name, value in values.items()
     }
     return Fault(code, texts["message"].format_map(said), texts["cure"].format_map(said))

@@ -1,16 +1,13 @@
 """What a sitemap file holds, as it is written."""
 
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from sitemap_plugin.commands.reading.faults import Fault
 
 
 class LinkSet:
-    """The links of an entry to its translations; entries with the same links share one.
-
-    ``pairs`` are codes with their addresses, in the order of the file. ``faults`` tells of links
-    that lack something and are not among them.
-    """
+    """The links of an entry as pairs of code and address; entries with the same links share one."""
 
     __slots__ = ("faults", "pairs")
 
@@ -24,22 +21,16 @@ NO_LINKS = LinkSet()
 
 
 class Medium(NamedTuple):
-    """An image, a news article or a video of an entry.
-
-    ``parts`` are its elements, by their names below it (``publication/name``), and attributes of
-    them (``restriction@relationship``), with their texts.
-    """
+    """An image, a news article or a video of an entry."""
 
     kind: str
     line: int
+    # Names below it (`publication/name`, `restriction@relationship`) with their texts.
     parts: tuple[tuple[str, str], ...]
 
 
 class ListedUrl(NamedTuple):
-    """An entry of a sitemap or an index, as written, beginning on ``line``.
-
-    Values are without the white space around them, and None where the element is missing.
-    """
+    """An entry of a sitemap or an index, as written; None where an element is missing."""
 
     line: int
     loc: str | None
@@ -57,21 +48,16 @@ class FileNote(NamedTuple):
     line: int | None = None
 
 
+@dataclass
 class Document:
-    """What a file holds.
+    """What a file holds, and what is wrong with the file and its elements, not with the values."""
 
-    ``kind`` is None for what is no sitemap. ``notes`` tell what is wrong with the file and its
-    elements, not with the values. ``complete`` is false where the rest could not be read, ``cut``
-    true where there are too many entries to read, ``is_ours`` where this package wrote the file.
-    """
-
-    def __init__(self) -> None:
-        self.kind: Literal["urlset", "index", "text"] | None = None
-        self.entries: list[ListedUrl] = []
-        self.notes: list[FileNote] = []
-        self.complete = True
-        self.cut = False
-        self.is_ours = False
+    kind: Literal["urlset", "index", "text"] | None = None  # None for what is no sitemap.
+    entries: list[ListedUrl] = field(default_factory=list)
+    notes: list[FileNote] = field(default_factory=list)
+    complete: bool = True
+    cut: bool = False  # There are too many entries to read.
+    is_ours: bool = False
 
     def add(self, fault: Fault, line: int | None = None) -> None:
         """Take note of a fault."""

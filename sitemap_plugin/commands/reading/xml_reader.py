@@ -1,7 +1,4 @@
-"""Read the XML of a sitemap or an index into entries, by expat.
-
-Entities are never expanded and nothing is ever fetched.
-"""
+"""Read the XML of a sitemap or an index by expat; entities are never expanded, nothing fetched."""
 
 from collections.abc import Callable
 from xml.parsers import expat
@@ -27,12 +24,8 @@ from sitemap_plugin.commands.reading.sitemap_document import (
 )
 from sitemap_plugin.write.protocol import MAX_URLS
 
-LONGEST_VALUE = 1 << 16
-"""Characters that are kept of a value."""
-
-MOST_ENTRIES = 4 * MAX_URLS
-"""Entries that are read of a file that has too many anyway."""
-
+LONGEST_VALUE = 1 << 16  # Characters that are kept of a value.
+MOST_ENTRIES = 4 * MAX_URLS  # Entries that are read of a file that has too many anyway.
 _SPACE = " \t\r\n"
 _DEEPEST, _MOST_PARTS, _MOST_LINKS, _MOST_NOTES = 50, 1000, 10_000, 100_000
 _BUFFER, _PIECE = 1 << 16, 1 << 22
@@ -46,11 +39,7 @@ class _GiveUpError(Exception):
 
 
 class XmlReader:
-    """Turns XML into entries.
-
-    Each level of the document has handlers of its own: a handler that had to ask where it is would
-    double the time that a file takes. What is neither a value nor a link is read by one pair.
-    """
+    """Turns XML into entries; a handler for each level, since asking where one is takes as long."""
 
     def __init__(self, document: Document, lines_before: int) -> None:
         self._document, self._lines_before = document, lines_before

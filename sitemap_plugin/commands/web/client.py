@@ -1,7 +1,6 @@
 """Fetch from URLs: bounded in time and size, asking busy servers again, each redirect judged.
 
-Redirects are followed by hand, so that each hop is judged like the first address. No address with
-a user name or password is ever fetched, printed or sent on.
+No address with a user name or password is ever fetched, printed or sent on.
 """
 
 import re
@@ -21,9 +20,7 @@ from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import encode_url, host_root, join_url
 from sitemap_plugin.errors import SitemapError
 
-AGENT = "sitemap-plugin"
-"""How the client calls itself, to servers and in robots.txt."""
-
+AGENT = "sitemap-plugin"  # To servers and in robots.txt.
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _MOST_REDIRECTS = 5
@@ -44,34 +41,24 @@ _shown = partial(shown, limit=300)
 
 
 class RetryPolicy(NamedTuple):
-    """How long to wait, in seconds, and for what.
+    """How long to wait, in seconds, and for what."""
 
-    ``timeout`` is the longest silence of a server; a whole answer may take ten times as long.
-    ``retries`` are the attempts after the first, ``longest_wait`` the most to wait before any of
-    them.
-    """
-
-    timeout: float = 30.0
+    timeout: float = 30.0  # The longest silence; a whole answer may take ten times as long.
     retries: int = 3
-    longest_wait: float = 120.0
+    longest_wait: float = 120.0  # Before any of the retries.
     sleep: Callable[[float], None] = time.sleep
 
 
 class Answer(NamedTuple):
-    """The last answer to a request.
-
-    ``url`` is where the redirects led, ``hops`` the status and target of each of them. ``headers``
-    may be asked in any case. ``body`` holds at most ``limit`` bytes; ``cut`` tells that there was
-    more.
-    """
+    """The last answer to a request, of the URL to which redirects led."""
 
     url: str
     status: int
     reason: str
     headers: Mapping[str, str]
     body: bytes
-    cut: bool = False
-    hops: tuple[tuple[int, str], ...] = ()
+    cut: bool = False  # There was more than the limit.
+    hops: tuple[tuple[int, str], ...] = ()  # Status and target of each redirect.
 
 
 class FetchError(SitemapError):
@@ -143,10 +130,7 @@ def _redirect(answer: Answer) -> str:
 def _ask_again(
     ask: Callable[[], Answer], policy: RetryPolicy, tell: Callable[[str], None]
 ) -> Answer:
-    """Ask until there is a final answer or no attempt is left; wait longer each time.
-
-    A server that says when to come back is believed, up to ``longest_wait``.
-    """
+    """Ask until there is a final answer or no attempt is left; wait longer, or as a server asks."""
     for attempt in range(policy.retries + 1):
         wait = min(_FIRST_WAIT * 2**attempt, policy.longest_wait)
         last = attempt == policy.retries

@@ -1,8 +1,12 @@
-"""Fetch single files for a command: what robots.txt allows, and nothing that is not there."""
+"""Fetch single files for a command, as its flags say, and only what robots.txt allows."""
 
+import argparse
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Self
 
+from sitemap_plugin.commands.option_flags import number
 from sitemap_plugin.commands.web.client import (
     AGENT,
     Answer,
@@ -20,6 +24,29 @@ _CURES = {
     403: "the server forbids it; download the file and name that",
     404: "there is no such file; correct the address",
 }
+_A_DAY, _MOST_RETRIES = 86_400, 100
+_TIMEOUT = "how long a server may be silent (default: 30)"
+_RETRIES = "how often to ask again a server that is busy or breaks off (default: 3)"
+_MAX_WAIT = "the longest time to wait before asking again (default: 120)"
+
+
+def add_retry_flags(parser: argparse.ArgumentParser) -> None:
+    """Declare how long to wait for servers."""
+    timeout, retries = number(float, 1e-9, _A_DAY), number(int, 0, _MOST_RETRIES)
+    add, wait = parser.add_argument, number(float, 0, _A_DAY)
+    add("--timeout", type=timeout, default=30.0, metavar="SECONDS", help=_TIMEOUT)
+    add("--retries", type=retries, default=3, metavar="N", help=_RETRIES)
+    add("--max-wait", type=wait, default=120.0, metavar="SECONDS", help=_MAX_WAIT)
+
+
+def message_writer(command: str) -> Callable[[str], None]:
+    """Return a function that tells the user something that is not the command's result."""
+
+    def tell(text: str) -> None:
+        sys.stderr.write(f"sitemap-plugin {command}: {text}\n")
+        sys.stderr.flush()
+
+    return tell
 
 
 def is_address(target: str) -> bool:
@@ -36,6 +63,11 @@ class Fetcher:
     def __init__(self, policy: RetryPolicy, tell: Callable[[str], None]) -> None:
         self._policy, self._tell = policy, tell
         self._robots: dict[str, Robots] = {}
+
+    @classmethod
+    def from_flags(cls, arguments: argparse.Namespace, tell: Callable[[str], None]) -> Self:
+        """Return a fetcher that waits as the flags say."""
+        return cls(RetryPolicy(arguments.timeout, arguments.retries, arguments.max_wait), tell)
 
     def read(self, url: str, limit: int) -> tuple[str, bytes]:
         """Return what is at a URL, and the URL to which redirects led."""
