@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.models import Alternate, Entry
 from write.folders import write_sitemap

@@ -6,8 +6,8 @@ SitemapError
 └── WriteError    a file could not be written; the old ones are intact
 """
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, TypeVar
 
 Severity = Literal["error", "warning", "notice"]
 
@@ -24,6 +24,17 @@ class Problem(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.message}" if self.where else self.message
+
+
+Result = TypeVar("Result")
+
+
+def or_none(function: Callable[..., Result], *arguments: object) -> Result | None:
+    """Return what a function returns, and None where it raises a ValueError, as DateError is."""
+    try:
+        return function(*arguments)
+    except ValueError:
+        return None
 
 
 class SitemapError(Exception):

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 from sitemaps import Url, read_sitemap
 
 BASE = "https://kiln.example"

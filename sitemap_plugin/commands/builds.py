@@ -17,8 +17,8 @@ from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.common.urls import is_below, join_url, path_below, same_page
-from sitemap_plugin.dates.parse import DateError, Lastmod, newest, parse_w3c
-from sitemap_plugin.errors import Problem, Severity, SitemapError
+from sitemap_plugin.dates.parse import Lastmod, newest, parse_w3c
+from sitemap_plugin.errors import Problem, Severity, SitemapError, or_none
 from sitemap_plugin.html import read_head
 from sitemap_plugin.pages.patterns import Patterns
 
@@ -243,14 +243,8 @@ def _read(path: Path) -> Contents:
             "that part of the site again, or remove the file"
         )
     dates = {entry.lastmod for entry in document.entries}
-    return Contents(document.kind == "index", locs, newest(map(_read_date, dates)))
-
-
-def _read_date(text: str | None) -> Lastmod | None:
-    try:
-        return parse_w3c(text).value if text else None
-    except DateError:
-        return None  # The check has more to say about it.
+    read = [date.value for text in dates if text and (date := or_none(parse_w3c, text))]
+    return Contents(document.kind == "index", locs, newest(read))
 
 
 def _own_url(builds: Builds, path: str, locs: Sequence[str]) -> str:

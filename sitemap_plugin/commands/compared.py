@@ -24,7 +24,7 @@ from sitemap_plugin.common.urls import (
     join_url,
     normal_form,
 )
-from sitemap_plugin.errors import SitemapError
+from sitemap_plugin.errors import SitemapError, or_none
 
 _MOST_SITEMAPS, _MOST_ENTRIES, _MOST_LEVELS = 50_000, 10_000_000, 3
 
@@ -85,7 +85,7 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
         declared = [line.url for line in Robots(robots).sitemaps]
     locs = [loc for each in paths for loc in sample_locs(each)] + declared
     # As the check does.
-    hosts = filter(None, map(_root, locs))
+    hosts = filter(None, (or_none(host_root, loc) for loc in locs))
     if base_url := base_url or derive_base(locs, publication.find_path) or next(hosts, None):
         publication.publish(base_url)
         if is_host_root(base_url):
@@ -95,12 +95,6 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
     if not paths:
         raise SitemapError(f"{text}: the folder has no sitemap; build one first")
     return Target(text, [*map(str, paths)], _reader(publication, text), base_url, folder)
-
-
-def _root(url: str) -> str | None:
-    with suppress(ValueError):
-        return host_root(url)
-    return None
 
 
 def _outermost(sitemaps: Sequence[str]) -> list[str]:
@@ -155,7 +149,7 @@ def _remote_roots(url: str, fetcher: Fetcher) -> list[str]:
 
 def _host(url: str) -> str:
     """Return host and port; the usual ports of both schemes are one."""
-    return (_root(url) or "").partition("://")[2]
+    return (or_none(host_root, url) or "").partition("://")[2]
 
 
 def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[tuple[str, State]]:
@@ -168,7 +162,8 @@ def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[tuple[
         for page in parse_report(data, name)["pages"]:
             if page["listed"]:
                 links = sorted((code.lower(), href) for code, href in page["alternates"].items())
-                yield _normal(page["loc"]), State(page["lastmod"] or "", tuple(links))
+                loc = or_none(normal_form, page["loc"]) or page["loc"]
+                yield loc, State(page["lastmod"] or "", tuple(links))
         return
     document = read_sitemap(data, name)
     _refuse_broken(document, name)
@@ -177,14 +172,8 @@ def _read_states(data: bytes, name: str, children: list[str]) -> Iterator[tuple[
         children += [loc for _, loc in locs]
         return
     for entry, loc in locs:
-        yield _normal(loc), State() if document.kind == "text" else _state(entry)
-
-
-def _normal(loc: str) -> str:
-    """Return the one spelling of an address by which it is compared; what is none stays."""
-    with suppress(ValueError):
-        return normal_form(loc)
-    return loc
+        normal = or_none(normal_form, loc) or loc
+        yield normal, State() if document.kind == "text" else _state(entry)
 
 
 def _refuse_broken(document: Document, name: str) -> None:

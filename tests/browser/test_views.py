@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from check import example
 from chromium import contrast, overflow
 from sitemap_plugin.commands.check.findings import CheckOutcome, Findings
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.reading.faults import RULES, Fault
 from sitemap_plugin.write.view import read_data, render_report

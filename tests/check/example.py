@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from sitemap_plugin.commands.check.findings import CheckOutcome, Finding
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 
 BASE = "https://example.org/"
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -10,8 +10,8 @@ import pytest
 
 from check.example import BASE, entry, index, page, urlset, write
 from sitemap_plugin.commands.check.findings import CheckOutcome, Findings
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.commands.reading.faults import RULES, Fault
 from sitemap_plugin.write.view import read_data
 

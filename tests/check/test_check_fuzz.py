@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from check.example import BASE, EXAMPLES, Files, write
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.check.run import check
 
 SMALL = 10_000
 NAMES = ("sitemap.xml", "sitemap.xml.gz", "sitemap.txt", "robots.txt", "index.html", "a.html")

@@ -20,7 +20,7 @@ from check.example import (
     write,
 )
 from sitemap_plugin.commands.check import sitemaps
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.reading.reader import READ_LIMIT
 from sitemap_plugin.common.files import read_start
 

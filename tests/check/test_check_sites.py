@@ -8,9 +8,9 @@ import pytest
 
 from check.example import BASE, codes, page, read_files, urlset, write
 from sitemap_plugin.commands.check.findings import CheckOutcome
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.published_folder import derive_base
-from sitemap_plugin.commands.check.run import check
 from sitemap_plugin.common.files import MARKER
 
 DOCS = f"{BASE}docs/"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from check.example import page as html
 from check.example import write
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.models import Page
 from sites import BASE, build_pages, page

@@ -22,7 +22,7 @@ COMMANDS = {
 }
 BUILDS = (
     "import sitemap_plugin.build, sitemap_plugin_folder.build_command, sitemap_plugin_mkdocs, "
-    "sitemap_plugin.commands.check.run"
+    "sitemap_plugin.commands.check.folder"
 )
 HELP = (
     "from sitemap_plugin.commands.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"

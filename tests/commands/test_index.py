@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from commands.pair import BASE, entry, urlset, write
 from commands.pair import index as index_of
 from commands.trees import build, children, copy, index, listed, page, snapshot
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 
 OWN = ["blog/sitemap.xml", "docs/sitemap.xml"]
 

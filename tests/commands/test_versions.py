@@ -10,7 +10,7 @@ from commands.pair import BASE, write
 from commands.trees import build, children, copy, deploy, index, listed, page
 from git_repositories import Repo
 from mkdocs_sites import BIN
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 
 CONFIG = """\
 site_name: Docs

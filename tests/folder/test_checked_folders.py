@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitemap_plugin.commands.check.run import check
+from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin_folder.build_command import build_folder
 
 BASE = "https://example.org/docs/"

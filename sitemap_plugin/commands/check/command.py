@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_path(arguments: argparse.Namespace) -> CheckOutcome:
-    from sitemap_plugin.commands.check.run import check  # noqa: PLC0415 - not needed for --help
+    from sitemap_plugin.commands.check.folder import check  # noqa: PLC0415 - not needed for --help
 
     if arguments.against:
         raise SitemapError("--against is for a published site; name its URL as TARGET")

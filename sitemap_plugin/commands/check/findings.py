@@ -17,27 +17,19 @@ Add = Callable[..., None]
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong: where, what, and how to cure it, a sentence each.
-
-    ``line`` is where the entry or the element begins; None where a finding is about the file as a
-    whole. ``url`` is the address of the page concerned, if there is one.
-    """
+    """One thing that is wrong: where, what, and how to cure it, a sentence each."""
 
     code: str
     severity: Severity
     path: str
-    line: int | None
-    url: str | None
+    line: int | None  # None where it is about the whole file.
+    url: str | None  # Of the page concerned.
     message: str
     cure: str
 
 
 class Findings:
-    """All findings of a check.
-
-    Every one is counted, and the first thousand of each code are kept, so that a hopeless file
-    of millions of entries takes no more memory than a bad one.
-    """
+    """All findings of a check, of which the first thousand of each code are kept."""
 
     def __init__(self, ignored: Collection[str] = ()) -> None:
         self._ignored = frozenset(ignored)
@@ -75,12 +67,7 @@ class Findings:
 
 
 class CheckOutcome(NamedTuple):
-    """What a check went through, and what it found.
-
-    ``base_url`` is the address of the folder, given or, if ``guessed``, found out; None where it is
-    unknown. ``notes`` are lines about how a published site is served;
-    ``interrupted`` tells that the user has stopped the check.
-    """
+    """What a check went through, and what it found."""
 
     target: str
     base_url: str | None
@@ -88,9 +75,9 @@ class CheckOutcome(NamedTuple):
     urls: int
     pages: int
     findings: Findings
-    guessed: bool = False
-    notes: tuple[str, ...] = ()
-    interrupted: bool = False
+    guessed: bool = False  # The base URL was found out.
+    notes: tuple[str, ...] = ()  # Lines about how a published site is served.
+    interrupted: bool = False  # By the user.
 
 
 def display(place: str | Path) -> str:

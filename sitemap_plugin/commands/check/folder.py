@@ -2,13 +2,14 @@
 
 import datetime as dt
 import json
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from sitemap_plugin.commands.check.findings import Add, Findings
+from sitemap_plugin.commands.check.findings import Add, CheckOutcome, Findings, display
 from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.pages import CRAWLER
 from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder, derive_base
@@ -28,6 +29,7 @@ from sitemap_plugin.common.urls import (
     origin,
     same_page,
 )
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.pages.addresses import served_paths
@@ -39,11 +41,35 @@ _SAMPLE_BYTES = 1 << 18
 _VERSIONS_LIMIT = 1 << 20
 
 
-def sample_locs(path: Path) -> list[str]:
-    """Return the addresses at the beginning of a sitemap or an index, some hundreds at most.
+def check(
+    target: Path,
+    *,
+    base_url: str | None = None,
+    ignored: Collection[str] = (),
+    now: dt.datetime | None = None,
+) -> CheckOutcome:
+    """Check a sitemap, with the sitemaps that it lists, or a whole site; raises OSError.
 
-    There are none where the file cannot be read.
+    ``base_url`` is the address at which the target, or the folder of the target, is published.
+    ``ignored`` are codes of findings to leave out; ``now`` is the present time.
     """
+    findings, now, pages = Findings(ignored), now or dt.datetime.now(dt.UTC), 0
+    if target.is_dir():
+        with os.scandir(target):
+            pass  # It raises if the folder itself cannot be read.
+        folder = Folder(target, base_url, findings)
+        done = folder.check(now)
+        pages = len(folder.heads)
+    else:
+        done = SiteCheck(File(target, base_url, findings), findings, now)
+        done.run()
+    known, files, urls = done.site.base_url, len(done.sitemaps.files), done.sitemaps.distinct
+    guessed = known is not None and base_url is None
+    return CheckOutcome(display(target), known, files, urls, pages, findings, guessed)
+
+
+def sample_locs(path: Path) -> list[str]:
+    """Return the first addresses in a sitemap or an index; none where it cannot be read."""
     try:
         entries = read_sitemap(read_start(path, _SAMPLE_BYTES), path.name).entries
     except OSError:
@@ -63,7 +89,7 @@ class File(CheckedSite):
         base = base_url or derive_base(locs, self.published.find_path, share=0.5)
         self.base_url = self.published.base_url = base
         self.is_local = base_url is not None and is_local_host(base_url)
-        origins = Counter(site for loc in locs if (site := _origin(loc)))
+        origins = Counter(site for loc in locs if (site := or_none(origin, loc)))
         self.origin = next((site for site, _ in origins.most_common(1)), None)
 
     def place(self, name: str) -> str:
@@ -102,12 +128,13 @@ class File(CheckedSite):
     def locate(self, url: str) -> str | None:
         """Return the path of a file that is no page."""
         at = self.published.find(url)
-        is_sitemap = at and not (at.is_page or at.outside)
-        return self.place(at.path) if at and is_sitemap else None
+        return None if at is None or at.is_page or at.outside else self.place(at.path)
 
     def is_own(self, url: str) -> bool:
         """Tell whether an address is below the folder's, or on the site of most addresses."""
-        return is_below(url, self.base_url) if self.base_url else _origin(url) == self.origin
+        if self.base_url:
+            return is_below(url, self.base_url)
+        return or_none(origin, url) == self.origin
 
     def is_missing(self, url: str) -> bool:
         """Tell whether an address is below the folder's, and no file behind it."""
@@ -175,16 +202,13 @@ class Folder(File):
         """Return the address of a sitemap whose folder has a host of its own, as a language may."""
         folder = path.rpartition("/")[0] + "/"
         for below in ("", folder) if folder != "/" else ():
-            find = partial(self._find_below, below)
+            find = partial(lambda below, path: self.published.find_path(below + path), below)
             base = derive_base(locs, find, share=0.9)
-            if base and origin(base) != _origin(self.base_url or ""):
+            if base and origin(base) != or_none(origin, self.base_url or ""):
                 url = base + encode_path(path[len(below) :])
                 if all(is_below(loc, join_url(url, ".")) for loc in locs):
                     return url
         return None
-
-    def _find_below(self, folder: str, path: str) -> Located | None:
-        return self.published.find_path(folder + path)
 
     def fail(self, place: str, error: OSError) -> None:
         """Record that a file cannot be read."""
@@ -292,11 +316,8 @@ class Folder(File):
         """Return mike's aliases with their versions, from ``versions.json``."""
         with suppress(ValueError, TypeError, KeyError, RecursionError):
             versions = json.loads(self.read_beside("versions.json", _VERSIONS_LIMIT) or b"[]")
-            return {
-                str(alias): str(version["version"])
-                for version in versions
-                for alias in version["aliases"]
-            }
+            pairs = [(alias, each["version"]) for each in versions for alias in each["aliases"]]
+            return {str(alias): str(version) for alias, version in pairs}
         return {}
 
     def _derive_base(self) -> str | None:
@@ -304,7 +325,7 @@ class Folder(File):
         with suppress(OSError):
             robots = Robots(read_start(self.place("robots.txt"), GOOGLE_LIMIT))
             locs += [declared.url for declared in robots.sitemaps]
-        hosts = (f"{host}/" for loc in locs if (host := _origin(loc)))
+        hosts = (f"{host}/" for loc in locs if (host := or_none(origin, loc)))
         return derive_base(locs, self.published.find_path) or next(hosts, None)
 
 
@@ -313,10 +334,3 @@ def _ordered(paths: Iterable[str]) -> Iterator[str]:
     paths = set(paths)
     single = [path for path in paths if path.removesuffix(".gz") not in paths - {path}]
     yield from sorted(single, key=lambda path: ("index" not in path, path.count("/"), path))
-
-
-def _origin(url: str) -> str | None:
-    try:
-        return origin(url)
-    except ValueError:
-        return None

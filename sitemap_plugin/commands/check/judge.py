@@ -12,6 +12,7 @@ from sitemap_plugin.commands.check.sitemaps import Row, Sitemaps
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.urls import join_url, same_page
+from sitemap_plugin.errors import or_none
 
 _ABSOLUTE = re.compile(r"https?://", re.IGNORECASE)
 _LLMS_LIMIT = 1 << 20
@@ -78,7 +79,8 @@ class SiteCheck:
         self._judges_robots = self.site.judges_robots
         self.robots = Robots(data)
         url = join_url(self.site.base_url, "/robots.txt")
-        self._declared = [_resolve(url, value) for value, _ in self.robots.sitemaps]
+        values = [value for value, _ in self.robots.sitemaps]
+        self._declared = [or_none(join_url, url, value) or value for value in values]
 
     def _names(self, url: str) -> bool:
         return any(same_page(declared, url) for declared in self._declared)
@@ -99,10 +101,3 @@ class SiteCheck:
             add(fault("robots-sitemap-elsewhere", wanted=wanted), line, wanted)
         else:
             add(fault("robots-no-sitemap", wanted=wanted), url=wanted)
-
-
-def _resolve(url: str, value: str) -> str:
-    try:
-        return join_url(url, value)
-    except ValueError:
-        return value

@@ -1,7 +1,7 @@
 """All entries of a check beside each other: duplicates, and whether translations agree."""
 
-from collections.abc import Container
-from typing import NamedTuple
+from collections.abc import Callable, Container
+from functools import cache
 
 from sitemap_plugin.commands.check.pages import Pages
 from sitemap_plugin.commands.check.sitemaps import Row, Sitemaps
@@ -9,6 +9,7 @@ from sitemap_plugin.commands.check.values import SOUND
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.urls import normal_form
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.languages import X_DEFAULT
 
 # Codes that are old or wide names of the same language.
@@ -18,8 +19,7 @@ _SAME_LANGUAGE = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "t
 def list_urls(sitemaps: Sitemaps) -> dict[str, Row]:
     """Return the entries by their addresses in normal form, and record which occur again.
 
-    In another sitemap that stands by itself that is no fault, nor is it one that news are listed as
-    pages too.
+    A page may be listed in another sitemap that stands by itself, and news as pages too.
     """
     listed: dict[str, Row] = {}
     for file in sitemaps.files.values():
@@ -45,33 +45,11 @@ def _key(url: str) -> str:
     """Return the normal form of an address; most have it, which is quicker to see than to make."""
     if "%" not in url and "/." not in url and SOUND.fullmatch(url):
         return url
-    try:
-        return normal_form(url)
-    except ValueError:
-        return url
+    return or_none(normal_form, url) or url
 
 
-class _Keys(NamedTuple):
-    """A set of links with addresses in normal form."""
-
-    pairs: tuple[tuple[str, str], ...]
-    members: frozenset[str]
-
-
-class _Sets(dict[LinkSet, _Keys]):
-    """Sets of links by their addresses in normal form; what is listed so, is in it already."""
-
-    def __init__(self, listed: Container[str]) -> None:
-        super().__init__()
-        self._listed = listed
-
-    def __missing__(self, links: LinkSet) -> _Keys:
-        pairs = tuple(
-            (code.lower(), href if href in self._listed else _key(href))
-            for code, href in links.pairs
-        )
-        keys = self[links] = _Keys(pairs, frozenset(href for _, href in pairs))
-        return keys
+Pairs = tuple[tuple[str, str], ...]
+"""A set of links: codes in lower case, and addresses in normal form."""
 
 
 def judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> None:
@@ -79,28 +57,36 @@ def judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> None
 
     ``complete`` says that no entry is missing.
     """
-    sets = _Sets(listed)
+
+    @cache
+    def normal_pairs(links: LinkSet) -> Pairs:
+        # What is listed is in normal form already.
+        return tuple(
+            (code.lower(), href if href in listed else _key(href)) for code, href in links.pairs
+        )
+
+    members: dict[LinkSet, frozenset[str]] = {}
     agreed: dict[LinkSet, bool] = {}
     for key, row in listed.items():
         links = row.links
         if not links.pairs:
             continue
-        members = sets[links].members
-        if links not in agreed:
-            agreed[links] = all(href in listed and listed[href].links is links for href in members)
-            _judge_set(row, sets[links], listed, pages, complete=complete)
-        if key not in members:
+        if links not in members:
+            hrefs = members[links] = frozenset(href for _, href in normal_pairs(links))
+            agreed[links] = all(href in listed and listed[href].links is links for href in hrefs)
+            _judge_set(row, normal_pairs(links), listed, pages, complete=complete)
+        if key not in members[links]:
             row.add(fault("hreflang-no-self"))
         if not agreed[links]:
-            _compare(key, row, sets, listed)
+            _compare(key, row, normal_pairs, listed)
 
 
 def _judge_set(
-    row: Row, keys: _Keys, listed: Container[str], pages: Pages, *, complete: bool
+    row: Row, normal: Pairs, listed: Container[str], pages: Pages, *, complete: bool
 ) -> None:
     """Judge each translation of a set once, at the first page that has the set."""
     seen: set[str] = set()
-    for (code, href), (_, key) in zip(row.links.pairs, keys.pairs, strict=True):
+    for (code, href), (_, key) in zip(row.links.pairs, normal, strict=True):
         if key not in listed and key not in seen and pages.is_own(href):
             seen.add(key)
             if found := pages.explain(href):
@@ -117,17 +103,20 @@ def _primary(code: str) -> str:
     return _SAME_LANGUAGE.get(primary, primary)
 
 
-def _compare(key: str, row: Row, sets: _Sets, listed: dict[str, Row]) -> None:
+def _compare(
+    key: str, row: Row, normal_pairs: Callable[[LinkSet], Pairs], listed: dict[str, Row]
+) -> None:
     """Compare the links of an entry with those of the pages that it names."""
-    own, differs = row.links, None
-    for (code, href), (_, other_key) in zip(own.pairs, sets[own].pairs, strict=True):
+    own, differs = normal_pairs(row.links), None
+    for (code, href), (_, other_key) in zip(row.links.pairs, own, strict=True):
         other = listed.get(other_key)
-        if other is None or other_key == key or other.links is own or code.lower() == X_DEFAULT:
+        is_same = other_key == key or code.lower() == X_DEFAULT
+        if other is None or is_same or other.links is row.links:
             continue
-        theirs = sets[other.links]
-        if key not in theirs.members:
+        theirs = normal_pairs(other.links)
+        if key not in (link for _, link in theirs):
             row.add(fault("hreflang-no-return", url=href, code=code))
-        elif sorted(theirs.pairs) != sorted(sets[own].pairs):
+        elif sorted(theirs) != sorted(own):
             differs = differs or href
     if differs:
         row.add(fault("hreflang-sets-differ", url=differs))

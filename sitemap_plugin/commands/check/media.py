@@ -8,8 +8,9 @@ from sitemap_plugin.commands.check.values import lower_first, url_fault
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import Medium
 from sitemap_plugin.common.urls import same_page
-from sitemap_plugin.dates.parse import DateError, W3CDate, parse_w3c
+from sitemap_plugin.dates.parse import W3CDate, parse_w3c
 from sitemap_plugin.describe.media import is_new
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_NEWS, MAX_TAGS
 
 _WITHOUT_EFFECT = ("caption", "title", "geo_location", "license")
@@ -26,13 +27,11 @@ _URLS = frozenset(
     for part in ("thumbnail_loc", "content_loc", "player_loc", "uploader@info", "gallery_loc")
 ) | {"image loc"}
 _DATES = frozenset({"news publication_date", "video publication_date", "video expiration_date"})
+_NEWS_CODE = "zh-cn|zh-tw|[a-z]{2,3}"
 _YES_NO = "yes or no", "(?i:yes|no)"
 _RELATION = "allow or deny", "allow|deny"
 _VALUES = {
-    "news publication/language": (
-        "a language code of two or three letters, zh-cn or zh-tw",
-        "zh-cn|zh-tw|[a-z]{2,3}",
-    ),
+    "news publication/language": ("a code of two or three letters, zh-cn or zh-tw", _NEWS_CODE),
     "news access": ("Subscription or Registration", "Subscription|Registration"),
     "video duration": (
         "a number of seconds from 1 to 28800",
@@ -44,16 +43,10 @@ _VALUES = {
     "video description": ("a text of at most 2048 characters", r"[\s\S]{0,2048}"),
     "video uploader": ("a text of at most 255 characters", r"[\s\S]{0,255}"),
     "video restriction": ("a list of countries' two letters", "[A-Z]{2}(?: +[A-Z]{2})*"),
-    "video platform": (
-        "a list of web, mobile and tv",
-        "(?:web|mobile|tv)(?: +(?:web|mobile|tv))*",
-    ),
-    "video family_friendly": _YES_NO,
-    "video requires_subscription": _YES_NO,
-    "video live": _YES_NO,
-    "video player_loc@allow_embed": _YES_NO,
-    "video restriction@relationship": _RELATION,
-    "video platform@relationship": _RELATION,
+    "video platform": ("a list of web, mobile and tv", "(?:web|mobile|tv)(?: +(?:web|mobile|tv))*"),
+    **dict.fromkeys(("video family_friendly", "video requires_subscription"), _YES_NO),
+    **dict.fromkeys(("video live", "video player_loc@allow_embed"), _YES_NO),
+    **dict.fromkeys(("video restriction@relationship", "video platform@relationship"), _RELATION),
 }
 
 
@@ -130,8 +123,5 @@ def _value_fault(kind: str, part: str, value: str) -> Fault | None:
 
 def _whole_date(text: str) -> W3CDate | None:
     """Return a date that names at least a day."""
-    try:
-        date = parse_w3c(text)
-    except DateError:
-        return None
-    return None if date.granularity in {"year", "month"} else date
+    date = or_none(parse_w3c, text)
+    return None if date and date.granularity in {"year", "month"} else date

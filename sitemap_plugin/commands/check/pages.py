@@ -10,6 +10,7 @@ from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.urls import is_below, join_url, same_page
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.html import Head
 
 CRAWLER = "Googlebot"
@@ -74,11 +75,8 @@ class Pages:
         targets: dict[str, int] = {}
         for number, line in enumerate(data.decode("utf-8", "replace").split("\n"), start=1):
             for link in _LLMS_LINK.findall(line):
-                try:
-                    target = join_url(url, link.partition("#")[0])
-                except ValueError:
-                    continue
-                if self.is_own(target) and len(targets) < _MOST_LLMS_LINKS:
+                target = or_none(join_url, url, link.partition("#")[0])
+                if target and self.is_own(target) and len(targets) < _MOST_LLMS_LINKS:
                     targets.setdefault(target, number)
         for target, number in self._site.choose([*targets.items()]):
             if wrong := self.fault(target, self._site.look(target)):

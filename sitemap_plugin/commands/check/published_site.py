@@ -27,6 +27,7 @@ from sitemap_plugin.commands.web.client import (
 from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below, is_local_host, join_url, origin, same_page
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.html import parse_head
 
 _PAGE_LIMIT = 1 << 20
@@ -39,10 +40,7 @@ _GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 
 
 class Visit(NamedTuple):
-    """How to go through a site: how many pages (None for all), and how slowly.
-
-    ``delay`` is the time in seconds between two requests, ``tell`` is given the progress.
-    """
+    """How to go through a site: how many pages (None for all), and the seconds between requests."""
 
     sample: int | None = 100
     delay: float = 0.1
@@ -82,10 +80,7 @@ def check_published(
 
 
 class PublishedSite(CheckedSite):
-    """A site on a server; places are URLs.
-
-    Only one host is asked, and it is asked no more when it has failed several times in a row.
-    """
+    """A site on a server, which is asked no more when it has failed several times in a row."""
 
     def __init__(self, target: str, visit: Visit, findings: Findings) -> None:
         self.notes: list[str] = []
@@ -127,10 +122,7 @@ class PublishedSite(CheckedSite):
 
     def is_own(self, url: str) -> bool:
         """Tell whether an address is on the same host."""
-        try:
-            return origin(url) == self.origin
-        except ValueError:
-            return False
+        return or_none(origin, url) == self.origin
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
         """Fetch the robots.txt of the host."""

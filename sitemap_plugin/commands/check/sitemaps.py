@@ -13,16 +13,13 @@ from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document, LinkSet, ListedUrl
 from sitemap_plugin.common.urls import join_url, origin
-from sitemap_plugin.dates.parse import DateError, parse_w3c, sort_key
+from sitemap_plugin.dates.parse import parse_w3c, sort_key
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.write.protocol import MAX_URLS
 
-MOST_COMPARED = 1_000_000
-"""Entries that are compared with each other; it takes about 300 bytes for each."""
-
+MOST_COMPARED = 1_000_000  # Entries that are compared with each other; about 300 bytes for each.
 _MOST_URLS = 20_000_000
-_FEW = 2
-"""So many pages may as well have changed on the same day."""
-
+_FEW = 2  # So many pages may as well have changed on the same day.
 _SECONDS_A_DAY = 86_400
 
 
@@ -41,10 +38,7 @@ class Row(NamedTuple):
 
 
 class SitemapFile:
-    """A sitemap, or an index, that was read, and what has to be known of it later.
-
-    ``group`` stands for all files that are listed together.
-    """
+    """A sitemap or an index; ``group`` stands for all files that are listed together."""
 
     def __init__(self, place: str, url: str | None, add: Add) -> None:
         self.place, self.url, self.add, self.name = place, url, add, display(place)
@@ -57,15 +51,12 @@ class SitemapFile:
 
 
 class Sitemaps:
-    """The sitemaps of one check.
-
-    ``complete`` turns false when one of them could not be read to its end. ``distinct`` counts the
-    addresses, each once, as far as they were compared.
-    """
+    """The sitemaps of one check."""
 
     def __init__(self, site: CheckedSite, findings: Findings, now: dt.datetime) -> None:
         self.files: dict[str, SitemapFile] = {}
-        self.complete = True
+        self.complete = True  # Until one of them cannot be read to its end.
+        # `distinct` counts addresses once, as far as they are compared.
         self.urls = self.distinct = self._compared = 0
         self._site, self._findings, self._now = site, findings, now
         self._lists: list[tuple[SitemapFile, ListedUrl, SitemapFile]] = []
@@ -77,10 +68,9 @@ class Sitemaps:
         return all(document.is_ours or document.kind == "text" for document in documents)
 
     def read(self, place: str, url: str | None, *, free: bool = False) -> None:
-        """Read a sitemap that stands by itself, and what it lists.
+        """Read a sitemap that stands by itself, and what it lists; raise OSError.
 
         ``url`` is its address, None if unknown; ``free`` lets it list addresses outside its folder.
-        Raises OSError when it cannot be read.
         """
         waiting = deque([self._read(place, url, free=free)])
         while waiting:
@@ -105,14 +95,12 @@ class Sitemaps:
         data = self._site.read(place, add)
         file = self.files[place] = SitemapFile(place, url, add)
         document = file.document = read_sitemap(data, (url or place).rpartition("/")[2])
-        self.complete = self.complete and document.complete and document.kind is not None
+        self.complete &= document.complete and document.kind is not None
         for note in document.notes:
             add(*note)
         _judge_size(file)
-        scope = Scope(self._site.origin)
-        if url:
-            scope = Scope(origin(url), None if free else join_url(url, "."))
-        self._judge_entries(file, scope)
+        scope = Scope(origin(url), None if free else join_url(url, ".")) if url else None
+        self._judge_entries(file, scope or Scope(self._site.origin))
         if document.kind == "index":
             file.children = _without_repeated(file)
         else:
@@ -222,7 +210,5 @@ def _is_older(text: str, dates: Counter[str]) -> bool:
 
 
 def _moment(text: str) -> float | None:
-    try:
-        return sort_key(parse_w3c(text)[0])[0]
-    except DateError:
-        return None
+    date = or_none(parse_w3c, text)
+    return sort_key(date.value)[0] if date else None

@@ -10,6 +10,7 @@ from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, ListedUrl
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
 from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.languages import normalize
 from sitemap_plugin.write.protocol import CHANGEFREQS, FIRST_YEAR, MAX_LOC
 from sitemap_plugin.write.protocol import url_fault as text_fault
@@ -28,22 +29,14 @@ _MEMO_SIZE = 4096
 
 
 class Scope(NamedTuple):
-    """What a sitemap may list: addresses below its folder, or on the same site if that is free.
+    """What a sitemap may list: addresses below its folder, or on the whole site without one."""
 
-    ``origin`` is None where nothing is known; ``folder`` is None where a sitemap may speak for the
-    whole host, or where its own address is unknown.
-    """
-
-    origin: str | None = None
+    origin: str | None = None  # None where nothing is known.
     folder: str | None = None
 
 
 class EntryRules:
-    """Judges the entries of one file, and remembers what is said of sets of links.
-
-    ``local`` tells that the site itself is on this machine; ``in_index`` words what is said for the
-    addresses of sitemaps.
-    """
+    """Judges the entries of one file; ``local`` tells that the site itself is on this machine."""
 
     def __init__(self, scope: Scope, now: dt.datetime, *, local: bool, in_index: bool) -> None:
         self._scope, self._now, self._local, self._in_index = scope, now, local, in_index
@@ -86,7 +79,7 @@ class EntryRules:
             yield fault("loc-escaped")
         if (length := len(encode_url(bare))) > MAX_LOC:
             yield fault("loc-too-long", length=length, limit=MAX_LOC)
-        is_hidden = is_local_host(bare) and not self._local
+        is_hidden = not self._local and is_local_host(bare)
         yield fault("loc-local") if is_hidden else self._place_fault(loc)
 
     def _place_fault(self, loc: str) -> Fault | None:
@@ -99,9 +92,8 @@ class EntryRules:
             return fault(key, own=own, origin=site)
         if folder is None or is_below(loc, folder):
             return None
-        return fault(
-            "index-child-outside" if self._in_index else "loc-outside-folder", folder=folder
-        )
+        key = "index-child-outside" if self._in_index else "loc-outside-folder"
+        return fault(key, folder=folder)
 
 
 def url_fault(url: str) -> Fault | None:
@@ -143,11 +135,8 @@ def _lastmod_fault(text: str, now: dt.datetime) -> Fault | None:
 
 @lru_cache(maxsize=_MEMO_SIZE)
 def _priority_fault(text: str) -> Fault | None:
-    try:
-        value = float(text.replace(",", "."))
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
+    value = or_none(float, text.replace(",", "."))
+    if value is None or not 0 <= value <= 1:
         return fault("priority-invalid", value=text)
     return None if _DECIMAL.fullmatch(text) else fault("priority-notation", value=text)
 
