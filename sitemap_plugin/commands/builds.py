@@ -196,7 +196,7 @@ def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[
 
     Those that are unfit go to ``left_out`` and into the problems; an earlier root index goes.
     """
-    builds.publication.publish(base_url)
+    builds.publication.base_url = base_url
     listed: dict[str, Contents] = {}
     for path in list(builds.paths):
         try:

@@ -87,7 +87,7 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
     # As the check does.
     hosts = filter(None, (or_none(host_root, loc) for loc in locs))
     if base_url := base_url or derive_base(locs, publication.find_path) or next(hosts, None):
-        publication.publish(base_url)
+        publication.base_url = base_url
         if is_host_root(base_url):
             found = [publication.find(url) for url in declared]
             named = [path / at.path for at in found if at and not (at.is_page or at.outside)]

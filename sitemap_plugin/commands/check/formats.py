@@ -14,12 +14,9 @@ from sitemap_plugin.errors import Problem, Severity
 from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
 
 _SHOWN_PER_CODE = 10
-_JSON_VERSION = 1
-"""Raised when a program that reads the JSON would have to change."""
-
+_JSON_VERSION = 1  # Raised when a program that reads the JSON would have to change.
 _LINE = {ord("%"): "%25", ord("\r"): "%0D", ord("\n"): "%0A"}
 _PROPERTY = {**_LINE, ord(":"): "%3A", ord(","): "%2C"}
-
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
@@ -35,11 +32,8 @@ _COLUMNS = (
     Column("Line", ("line",), "number"),
     Column("Address", ("url",), "url"),
 )
-_TONES: dict[Severity, Literal["bad", "warning", "notice"]] = {
-    "error": "bad",
-    "warning": "warning",
-    "notice": "notice",
-}
+Tone = Literal["plain", "good", "bad", "warning", "notice"]
+_TONES: dict[Severity, Tone] = {"error": "bad", "warning": "warning", "notice": "notice"}
 
 
 def _checked(outcome: CheckOutcome) -> list[str]:
@@ -49,7 +43,6 @@ def _checked(outcome: CheckOutcome) -> list[str]:
 
 
 def _summary(outcome: CheckOutcome) -> str:
-    """Return one line about what was checked and what came out."""
     severities = outcome.findings.severities().items()
     found = [counted(count, severity) for severity, count in severities if count]
     checked = _checked(outcome)[: 3 if outcome.pages else 2]
@@ -60,9 +53,8 @@ def _text(outcome: CheckOutcome) -> str:
     """Return the first ten findings of each code, one line for a notice of many, and a summary."""
     lines = [*_text_lines(outcome), *outcome.notes]
     if outcome.guessed:
-        lines.append(
-            f"The base URL is guessed: {outcome.base_url} (give --base-url if it is another one)"
-        )
+        cure = "give --base-url if it is another one"
+        lines.append(f"The base URL is guessed: {outcome.base_url} ({cure})")
     return "\n".join((*lines, _summary(outcome), ""))
 
 
@@ -91,11 +83,7 @@ def _json(outcome: CheckOutcome) -> str:
 
 
 def _content(outcome: CheckOutcome) -> dict[str, Any]:
-    """Return what the JSON form holds.
-
-    ``codes`` counts all findings; ``findings`` has the first thousand of each code. ``notes`` tell
-    how a published site is served.
-    """
+    """Return what the JSON form holds; ``codes`` counts all findings."""
     names = ("code", "severity", "file", "line", "url", "message", "cure")
     return {
         "version": _JSON_VERSION,
@@ -172,14 +160,11 @@ def _html(outcome: CheckOutcome) -> str:
     lead = _summary(outcome)
     if outcome.base_url:
         lead += f", published at {outcome.base_url}{' (a guess)' * outcome.guessed}"
-    totals = [
-        Total(
-            counted(count, severity).partition(" ")[2],
-            count,
-            _TONES[severity] if count else "good" if severity != "notice" else "plain",
-        )
-        for severity, count in severities.items()
-    ]
+    totals: list[Total] = []
+    for severity, count in severities.items():
+        none: Tone = "plain" if severity == "notice" else "good"
+        noun = counted(count, severity).partition(" ")[2]
+        totals.append(Total(noun, count, _TONES[severity] if count else none))
     for text in _checked(outcome):
         number, _, noun = text.partition(" ")
         totals.append(Total(noun, int(number.replace(",", ""))))
@@ -213,11 +198,5 @@ def _html_notes(outcome: CheckOutcome) -> Iterator[Problem]:
             yield Problem(RULES[code].severity, message, code)
 
 
-FORMATS: Mapping[str, Callable[[CheckOutcome], str]] = {
-    "text": _text,
-    "json": _json,
-    "sarif": _sarif,
-    "github": _github,
-    "html": _html,
-}
-"""Functions that return the text to print, the final newline included."""
+FORMATS: Mapping[str, Callable[[CheckOutcome], str]]
+FORMATS = {"text": _text, "json": _json, "sarif": _sarif, "github": _github, "html": _html}

@@ -16,6 +16,7 @@ from sitemap_plugin.common.urls import (
     origin,
     path_below,
 )
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.pages.addresses import candidates
 
 _PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -25,26 +26,20 @@ _DEEPEST = 20
 
 
 class Located(NamedTuple):
-    """The file that a host would serve for an address, as a path below the published folder.
-
-    ``is_page`` is true for HTML. ``by_redirect`` tells that most hosts first redirect to the
-    address with a final slash, ``outside`` that a symbolic link leads out of the folder.
-    """
+    """The file that a host would serve for an address, as a path below the published folder."""
 
     path: str
-    is_page: bool = True
-    by_redirect: bool = False
-    outside: bool = False
+    is_page: bool = True  # It is HTML.
+    by_redirect: bool = False  # Most hosts first redirect to the address with a final slash.
+    outside: bool = False  # A symbolic link leads out of the folder.
 
 
 class PublishedFolder:
-    """A folder that is served at ``base_url``, and the pages in it.
+    """A folder that is served at ``base_url``: its pages, and what is named like a sitemap.
 
-    ``pages`` are the HTML files as paths below the folder, with ``/``, and ``sitemaps`` the files
-    that are named like one. What is hidden or lies behind a symbolic link is not among them; links
-    count when an address leads through one to a place within the folder, as mike's aliases do.
-    ``errors`` tells which folders could not be read. Without ``scan`` no file is known in advance,
-    and each is looked for when it is needed.
+    What is hidden or lies behind a symbolic link is not among them; links count when an address
+    leads through one to a place within the folder, as mike's aliases do. Without ``scan`` no file
+    is known in advance, and each is looked for when it is needed.
     """
 
     def __init__(self, folder: Path, *, scan: bool = True) -> None:
@@ -85,10 +80,6 @@ class PublishedFolder:
         if real.startswith(self._real + os.sep) and Path(real).is_dir():
             target = Path(real).relative_to(self._real).as_posix()
             self.aliases.append((f"{target}/", f"{path}/"))
-
-    def publish(self, base_url: str) -> None:
-        """Tell at which address the folder is served."""
-        self.base_url = base_url
 
     def url_of(self, path: str) -> str | None:
         """Return the address of a file, None where it is unknown."""
@@ -147,9 +138,8 @@ def derive_base(
 ) -> str | None:
     """Return the address of a folder in which most of some addresses have a file.
 
-    ``exists`` tells whether a host that serves the folder has something at a path. None where
-    nothing speaks for one address more than for another, or less than ``share`` of the addresses
-    speak for it.
+    ``exists`` tells whether a host that serves the folder has something at a path. None where less
+    than ``share`` of the addresses speak for it.
     """
     votes: Counter[str] = Counter()
     sample = locs[:: max(1, len(locs) // _SAMPLE)]
@@ -170,16 +160,11 @@ def _splits(loc: str) -> Iterator[tuple[str, str]]:
 
     No site lies below an address with an empty folder; where one has crept in, it is dropped.
     """
-    try:
-        loc = encode_url(loc).partition("?")[0]
-        base = origin(loc) + "/"
-    except ValueError:
+    loc = (or_none(encode_url, loc) or "").partition("?")[0]
+    if not (site := or_none(origin, loc)):
         return
     path = loc.partition("://")[2].partition("/")[2]
-    loc = base + re.sub("//+", "/", path.lstrip("/"))
-    for _ in range(_DEEPEST):
-        yield base, path_below(loc, base)
-        folder, slash, _rest = loc[len(base) :].partition("/")
-        if not slash:
-            return
-        base += folder + "/"
+    folders = re.sub("//+", "/", path.lstrip("/")).split("/")
+    for depth in range(min(len(folders), _DEEPEST)):
+        base = "/".join([site, *folders[:depth], ""])
+        yield base, path_below("/".join([site, *folders]), base)
