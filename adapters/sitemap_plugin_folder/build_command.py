@@ -24,23 +24,20 @@ OPTIONS = tuple(item.name for item in fields(Config))
 SWITCHES = frozenset(item.name for item in fields(Config) if isinstance(item.default, bool))
 NO_PROJECT = Project()
 
+_FOLDER = (
+    "the folder of HTML files that is published; else site_dir of a Zensical or MkDocs project in "
+    "the current folder"
+)
 MOST_OF_A_KIND = 10
 _QUOTED = re.compile(r"'[^']*'")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command's arguments, one flag for each option among them."""
-    parser.add_argument(
-        "folder",
-        type=Path,
-        nargs="?",
-        help="the folder of HTML files that is published; else site_dir of a Zensical or MkDocs "
-        "project in the current folder",
-    )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="read the options from here")
-    parser.add_argument(
-        "--extensionless", action="store_true", help="a.html is served as a, without .html"
-    )
+    add = parser.add_argument
+    add("folder", type=Path, nargs="?", help=_FOLDER)
+    add("--config", type=Path, metavar="FILE", help="read the options from here")
+    add("--extensionless", action="store_true", help="a.html is served as a, without .html")
     add_option_flags(parser, OPTIONS, SWITCHES)
 
 
@@ -60,15 +57,12 @@ def run(arguments: argparse.Namespace) -> int:
         if folder is None:
             print("error: name the folder of HTML: sitemap-plugin build FOLDER", file=sys.stderr)
             return 2
-        options = {**project.settings.options, **flags}
-        report = build_folder(
-            folder, project.site_url, options, project, extensionless=arguments.extensionless
-        )
+        options, short = {**project.settings.options, **flags}, arguments.extensionless
+        report = build_folder(folder, project.site_url, options, project, extensionless=short)
     except SitemapError as error:
+        told = [str(error)]
         if isinstance(error, ConfigError):
             told = [project.settings.place(text, flags) for text in error.problems]
-        else:
-            told = [str(error)]
         print(*(f"error: {line}" for line in told), sep="\n", file=sys.stderr)
         return 2
     _print(report.problems)
@@ -89,8 +83,7 @@ def build_folder(
     """Write the sitemap of a folder that is served at ``base_url``.
 
     ``settings`` are the options as the user wrote them; ``project`` is the configuration of the
-    folder's generator. With ``extensionless``, ``a.html`` is served as ``a``. Raises SitemapError
-    for settings, a folder or a base URL that cannot be used.
+    folder's generator. With ``extensionless``, ``a.html`` is served as ``a``.
     """
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")

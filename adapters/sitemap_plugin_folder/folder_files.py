@@ -18,13 +18,11 @@ _RULE = re.compile(r"\s*/(\S*)\s+((?:/|http)\S*)(?:\s+30[12378](!?))?\s*(?:\s#.*
 
 
 class FolderFiles:
-    """The files of some kinds that lie below a folder.
+    """The files of some kinds that lie below a folder, hidden folders aside.
 
-    ``names`` are their paths. Hidden folders are not published by any usual host and are passed
-    over. A symbolic link to a folder inside, as mike's ``latest`` is, leads to pages that are found
+    A symbolic link to a folder inside, as mike's ``latest`` is, leads to pages that are found
     anyway; ``aliases`` has what it points to and its own path, both with a final slash. A link that
     leads out of the folder is followed, since a web server serves what lies there, but never twice.
-    Folders can be ``passed_over`` by their name or their real path.
     """
 
     def __init__(
@@ -83,11 +81,8 @@ def page_key(path: str) -> str:
 def leftover_sitemaps(folder: Path, filename: str) -> list[Problem]:
     """Say that there are sitemaps which the generator wrote under other names than ours."""
     own = re.compile(rf"{re.escape(Path(filename).stem)}(?:-.*)?\.xml")
-    names = sorted(
-        path.name
-        for path in folder.glob("*sitemap*.xml")
-        if path.name != filename and not (own.fullmatch(path.name) and is_ours(path))
-    )
+    others = (path for path in folder.glob("*sitemap*.xml") if path.name != filename)
+    names = sorted(path.name for path in others if not (own.fullmatch(path.name) and is_ours(path)))
     message = (
         f"{', '.join(names)}: written by something else, and search engines may know it; switch "
         "off the generator's own sitemap, or name ours instead where robots.txt names it"
@@ -106,9 +101,8 @@ def read_redirects(files: FolderFiles) -> tuple[dict[str, str], list[Problem]]:
         return {}, []
     lines = map(_RULE.fullmatch, data.decode("utf-8-sig", "replace").splitlines())
     rules = {number: rule for number, rule in enumerate(lines, 1) if rule}
-    starts: dict[
-        str, int
-    ] = {}  # What stands before a "*", as in "old/*", which is about "old" too.
+    # What stands before a "*", as in "old/*", which is about "old" too, and whole paths.
+    starts: dict[str, int] = {}
     keys: dict[str, int] = {}
     for number, rule in rules.items():
         path = unquote(rule[1])

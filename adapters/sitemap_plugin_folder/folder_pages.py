@@ -20,12 +20,9 @@ from sitemap_plugin_folder.folder_files import FolderFiles, page_key
 from sitemap_plugin_folder.project import Project
 from sitemap_plugin_folder.sources import Source
 
-_REASONS = {
-    **dict.fromkeys(ERROR_PAGES, "error page"),
-    **dict.fromkeys(SEARCH_PAGES, "search page"),
-}
+_REASONS = dict.fromkeys(ERROR_PAGES, "error page") | dict.fromkeys(SEARCH_PAGES, "search page")
+# Files by which a site is known that was built into a folder of another one.
 _SITE_MARKS = ("sitemap.xml", "sitemap.xml.gz", "objects.inv", "searchindex.js")
-"""Files by which a site is known that was built into a folder of another one."""
 _OF_SPHINX = re.compile(r"genindex(-.*)?|[^/]+-modindex|_modules/.*")
 _UNREAD = Head()
 
@@ -34,11 +31,7 @@ Link = tuple[str, str, str]
 
 
 class FolderPages:
-    """The plugin that contributes a folder's pages, and knows which files are no pages.
-
-    ``sources`` and ``redirects`` are those of files, by their paths below the folder; ``language``
-    is the one that the home page says it is in.
-    """
+    """The plugin that contributes a folder's pages, and knows which files are no pages."""
 
     def __init__(self, files: FolderFiles, project: Project, *, extensionless: bool) -> None:
         self.files, self._project, self._extensionless = files, project, extensionless
@@ -130,10 +123,7 @@ class FolderPages:
         )
 
     def _choose_url(self, name: str, head: Head, site: Site) -> str:
-        """Return the one of a page's possible URLs that its canonical link names.
-
-        Without such a link, its link to itself as one of its translations tells.
-        """
+        """Return the one of a page's URLs that its canonical link, or one to itself, names."""
         paths = [path for each in self.files.all_names(name) for path in served_paths(each)]
         urls = [site.base_url + encode_path(path) for path in paths]
         usual = urls[1] if self._extensionless and not urls[0].endswith("/") else urls[0]

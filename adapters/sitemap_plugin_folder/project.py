@@ -16,27 +16,18 @@ NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml")
 
 
 class Project(NamedTuple):
-    """What a project's configuration says.
-
-    ``output`` is where the generator writes; ``site_url`` its setting for the base URL, and
-    ``base_url_setting`` what to call that in a message; ``switcher`` are the items of its language
-    switcher, ``snippets`` the folders of pymdownx.snippets.
-    """
+    """What a project's configuration says."""
 
     settings: GivenOptions = GivenOptions({}, Path())
     output: Path | None = None
     site_url: object = None
-    switcher: Any = None
-    base_url_setting: str = "--base-url"
-    snippets: tuple[Path, ...] = ()
+    switcher: Any = None  # The items of its language switcher.
+    base_url_setting: str = "--base-url"  # What to call the base URL in a message.
+    snippets: tuple[Path, ...] = ()  # The folders of pymdownx.snippets.
 
 
 def read_project(path: Path | None, folder: Path) -> Project:
-    """Read the named file, else the first in the folder that has settings for us.
-
-    That is ``sitemap.toml``, a ``pyproject.toml`` with a table of ours, ``zensical.toml``,
-    ``mkdocs.yml``. Raises SitemapError for a file that cannot be used.
-    """
+    """Read the named file, else the first in the folder that has settings for us."""
     if path is None:
         own = read_settings(None, folder)
         path = next((Path(name) for name in NAMES if (folder / name).is_file()), None)
@@ -55,9 +46,8 @@ def _translate(path: Path, named: Path) -> Project:
         raise SitemapError(f"{named}: INHERIT: another file is not read here; {cure}")
     options = _item(data.get("plugins"), "sitemap") or {}
     if not isinstance(options, Mapping):
-        raise SitemapError(
-            f"plugins: sitemap: expected a mapping of options, got {quoted(options)}"
-        )
+        fault = f"expected a mapping of options, got {quoted(options)}"
+        raise SitemapError(f"plugins: sitemap: {fault}")
     folder, extra = path.parent, data.get("extra")
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}

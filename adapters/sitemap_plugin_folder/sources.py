@@ -29,27 +29,23 @@ _BEFORE_FIELDS = re.compile(
     r".+\n([!-/:-@\[-`{-~])\2+[ \t]*\n)*"
 )
 
+# The loader in C is as safe, and eight times as fast.
 SAFE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The loader in C is as safe, and eight times as fast."""
+# What is raised for text that is not YAML, or has the form of a date or a number and is none.
 NOT_YAML = (
     *(yaml.YAMLError, RecursionError),
-    # What has the form of a date or a number, or a tag that says so, and is none.
     *(ValueError, LookupError, TypeError, AttributeError, OverflowError),
 )
-"""What is raised for text that is not YAML."""
 
 
 class Source(NamedTuple):
-    """A source: its path, the same below its folder, its front matter, and what it includes.
-
-    ``is_copied`` tells of HTML without front matter, which generators copy as it is.
-    """
+    """A source: its path, the same below its folder, its front matter, and what it includes."""
 
     path: Path
     name: str
     metadata: Mapping[str, Any]
     includes: tuple[Path, ...]
-    is_copied: bool
+    is_copied: bool  # HTML without front matter, which generators copy as it is.
 
 
 def read_sources(
@@ -61,8 +57,7 @@ def read_sources(
 ) -> tuple[dict[str, Source], list[Problem]]:
     """Return the sources of files that have exactly one, and what to say about the others.
 
-    Links may not lead out of the folder of sources and that of the configuration. ``language`` is
-    the site's, ``snippets`` are the folders in which snippets are looked for.
+    Links may not lead out of the folder of sources and that of the configuration.
     """
     names, problems = _find_sources(folder, files, language)
     finders = [find_snippets(snippets)] if snippets else []

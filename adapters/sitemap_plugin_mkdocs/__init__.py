@@ -1,7 +1,4 @@
-"""MkDocs and ProperDocs: translate their build into the core's terms.
-
-ProperDocs answers to the name ``mkdocs``, so importing only that serves both.
-"""
+"""MkDocs, and ProperDocs, which answers to that name: translate their build into our terms."""
 
 from __future__ import annotations
 
@@ -30,14 +27,9 @@ if TYPE_CHECKING:
 
 log = get_plugin_logger("sitemap")
 
-BUILT_IN = "sitemap.xml"
-"""The name of the template from which MkDocs makes its own sitemap."""
-
-LAST = -1000
-"""The priority that comes after every other plugin, mkdocs-static-i18n's -100 included."""
-
-BEFORE_OTHER_LANGUAGES = -99
-"""The priority that comes before mkdocs-static-i18n builds the other languages."""
+BUILT_IN = "sitemap.xml"  # The template from which MkDocs makes its own sitemap.
+LAST = -1000  # After every other plugin.
+BEFORE_OTHER_LANGUAGES = -99  # Before mkdocs-static-i18n builds the other languages, at -100.
 
 
 class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkDocs' generic is optional
@@ -100,17 +92,14 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._had_sitemap = "mike" in config.plugins or is_ours(site / filename)
 
     def _remember_language(self, config: MkDocsConfig) -> None:
-        """Note the base URL of one more language, which may have one of its own.
-
-        MkDocs gives its pages URLs below ``site_url`` and its folder: that is what there is at that
-        base, whatever else the host serves.
-        """
+        """Note the base URL of one more language, which may have one of its own."""
         if self._base.url is None or self._options.base_url:
             return
         plugin = find_i18n(config)
         language = plugin.current_language
         base = self._find_base_url(config, f"i18n: languages: {language}: site_url")
         if base.url and base.url != self._base.url:
+            # MkDocs gives the language's pages URLs below `site_url` and its folder.
             below = "" if language == plugin.default_language else f"{language}/"
             self._other_bases[base.url + below] = Path(config.site_dir, below)
             self._problems += base.problems

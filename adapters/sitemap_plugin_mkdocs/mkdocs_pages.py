@@ -27,12 +27,9 @@ if TYPE_CHECKING:
     from mkdocs.structure.pages import Page as MkDocsPage
 
 
-BLOG = "material/blog"
-"""What Material's blog writes into ``generated_by`` of the files that it makes."""
-
+BLOG = "material/blog"  # What Material's blog writes into `generated_by` of the files it makes.
+# How front matter begins; a page may begin with a thematic break instead.
 _MEANT = re.compile(r"\s*(?:#.*\s+)*(?:[A-Za-z_][\w .-]*:(?:\s|$)|[A-Za-z_][\w-]*:(?!//)\S)")
-"""How front matter begins; a page may begin with a thematic break instead."""
-
 _OUR_KEY = re.compile(
     r"^(?:sitemap|draft|private|noindex|robots|canonical(?:_url)?|lang|translation_key|translations"
     r"|changefreq|priority|lastmod|last_\w+|modified|updated|revision_date|date|created|published)"
@@ -42,10 +39,7 @@ _OUR_KEY = re.compile(
 
 
 class MkDocsPages:
-    """The pages of one build, of all its languages, as a plugin that contributes them.
-
-    ``in_nav`` are the paths of the pages that the navigation reaches.
-    """
+    """The pages of one build, of all its languages, as a plugin that contributes them."""
 
     def __init__(self) -> None:
         self.language: str | None = None
@@ -58,10 +52,7 @@ class MkDocsPages:
     def take(
         self, files: Files, templates: Mapping[str, Path], config: MkDocsConfig, base: str
     ) -> None:
-        """Translate all that MkDocs builds in one language; the URLs lie below the base.
-
-        ``templates`` are those of the site that are rendered without a page, by the path written.
-        """
+        """Translate all that MkDocs builds in one language, and the templates without a page."""
         self._build_dates.add(get_build_date())
         if self.language is None:
             self.language = _site_language(config)
@@ -108,17 +99,14 @@ class MkDocsPages:
     def _metadata(
         self, file: File, page: MkDocsPage, url: str, config: MkDocsConfig, files: Files
     ) -> dict[str, Any]:
-        """Return the front matter, and what hooks have set on the page object besides.
-
-        MkDocs passes over YAML that it cannot read without a word, and leaves it in the text: that
-        matters if it has a key of ours.
-        """
+        """Return the front matter, and what hooks have set on the page object besides."""
         text = page.markdown
         if text is None and not page.meta:
             text = _read_skipped(file, page, config, files)
         values: dict[str, Any] = dict(page.meta) if page.meta else {}
         if isinstance(dates := values.get("date"), Mapping):
             values["date"] = {key: _as_written(value) for key, value in dates.items()}
+        # MkDocs passes over YAML that it cannot read without a word, and leaves it in the text.
         left = meta.YAML_RE.match(text) if text and text.startswith("---") else None
         if left and _MEANT.match(left[1]) and _OUR_KEY.search(left[1]):
             message = f"its front matter is not read, since it is not YAML: {_fault(left[1])}"
@@ -180,11 +168,8 @@ def _relative_url(file: File) -> str:
 
 
 def _source(file: File, config: MkDocsConfig) -> Path | None:
-    """Return the file that the page was written in; generated pages may have none.
-
-    mkdocs-gen-files marks pages that it only edited as generated too, so the docs folder is asked.
-    """
-    if file.generated_by:
+    """Return the file that the page was written in; generated pages may have none."""
+    if file.generated_by:  # So mkdocs-gen-files marks pages that it only edited, too.
         path = Path(config.docs_dir, file.src_uri)
         return path if path.is_file() else None
     return Path(file.abs_src_path) if file.abs_src_path else None
@@ -229,11 +214,8 @@ def _versions(config: MkDocsConfig, base: str) -> Callable[[File, bool], dict[st
 
 
 def _i18n_version(file: File, plugin: Any, *, generated: bool) -> dict[str, Any]:
-    """Return what mkdocs-static-i18n knows of a file.
-
-    It copies a page that has no translation into the other languages: the copy stands for one
-    language and is written in another. Files that other plugins bring in may lack its marks.
-    """
+    """Return what mkdocs-static-i18n knows of a file, which copies pages without a translation."""
+    # Files that other plugins bring in may lack its marks.
     built_for = None if generated else getattr(file, "locale_alternate_of", None)
     if built_for is None:
         return {"language": plugin.current_language}

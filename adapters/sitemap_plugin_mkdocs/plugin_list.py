@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _USUAL_ALIASES = frozenset({"latest", "stable", "dev"})
 _MATERIAL = frozenset({"material", "materialx"})
+# Reasons that a setting of the site gives; readers still find these pages through links.
 _CHOSEN = frozenset(
     {"sitemap: false", "noindex", "private", "listing", "not in the navigation"}
     | {"excluded by pattern", "excluded by rule"}
 )
-"""Reasons that a setting of the site gives; readers still find these pages through links."""
 
 
 class MisnamedPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkDocs' generic is optional
@@ -39,10 +39,7 @@ class MisnamedPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # Mk
 
 
 def search_notice(config: MkDocsConfig) -> Iterator[Problem]:
-    """Say that a list with our plugin alone has switched off MkDocs' search.
-
-    Who lists other plugins knows that; so does, it is assumed, who has a theme of their own.
-    """
+    """Say that a list with our plugin alone has switched off MkDocs' search."""
     if len(config.plugins) == 1 and config.theme.name is not None:
         message = (
             "the list has no 'search', which MkDocs uses by itself only where there is no list, so "
@@ -52,10 +49,7 @@ def search_notice(config: MkDocsConfig) -> Iterator[Problem]:
 
 
 def check_site_url(config: MkDocsConfig) -> Iterator[Problem]:
-    """Warn of a ``site_url`` that ends in a version, to which mike adds the one that it builds.
-
-    Raises PluginError where mike's versions.json names that version or alias.
-    """
+    """Warn of a ``site_url`` that ends in a version; refuse one that mike's versions.json has."""
     if "MIKE_DOCS_VERSION" not in os.environ or "mike" not in config.plugins or not config.site_url:
         return
     last = f"/{urlsplit(config.site_url).path}".rstrip("/").split("/")[-2]
@@ -87,8 +81,7 @@ def _deployed(config: MkDocsConfig) -> set[str]:
 def material_notices(config: MkDocsConfig, options: Config, report: Report) -> Iterator[Problem]:
     """Yield one notice for each cause by which Material, in the browser, misses pages.
 
-    Its instant navigation and its switchers of versions and languages ask the sitemap whether a
-    page is there. They know no index and no other name.
+    It asks the sitemap whether a page is there, and knows no index and no other name.
     """
     readers = _material_readers(config)
     if not readers or not report.files:

@@ -1,8 +1,4 @@
-"""The Pelican adapter: tells the core which pages Pelican wrote.
-
-Pelican finds the plugin by itself when ``PLUGINS`` is not set; a site that sets it adds
-``"sitemap_plugin"``. Options go into ``SITEMAP = {...}``.
-"""
+"""The Pelican adapter: tells the core which pages Pelican wrote."""
 
 from collections.abc import Mapping
 from typing import Any

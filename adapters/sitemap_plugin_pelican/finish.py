@@ -69,11 +69,8 @@ def write_sitemap(run: Run) -> None:
 
 def _build(run: Run) -> Report:
     main, config, arguments = run.main, run.options.config, _arguments()
-    preview = bool(arguments.autoreload)
-    base = find_base_url(
-        config, main.settings.get("SITEURL"), setting="SITEURL", generator="pelican",
-        preview=preview,
-    )  # fmt: skip
+    preview, url = bool(arguments.autoreload), main.settings.get("SITEURL")
+    base = find_base_url(config, url, setting="SITEURL", generator="pelican", preview=preview)
     problems = [*run.options.problems, *base.problems]
     if base.url is None:
         return build_nothing(config, problems)
@@ -84,6 +81,9 @@ def _build(run: Run) -> Report:
         config, found = run.options.legacy.rewrite(run)
         problems += found
     problems += _templates(run, config.filename)
+    # A program that runs Pelican has the settings in the current folder.
+    settings = Path((arguments and arguments.settings) or DEFAULT_CONFIG_NAME)
+    others = (one for one in run.instances if not one.base_url.startswith(main.base_url))
     site = Site(
         base_url=main.base_url,
         host_url=base.host_url,
@@ -93,26 +93,16 @@ def _build(run: Run) -> Report:
         generator="pelican",
         config=config,
         timezone=ZoneInfo(main.settings.get("TIMEZONE") or "UTC"),
-        # A program that runs Pelican has the settings in the current folder.
-        config_dir=Path((arguments and arguments.settings) or DEFAULT_CONFIG_NAME)
-        .absolute()
-        .parent,
-        other_bases={
-            instance.base_url: instance.output_path
-            for instance in run.instances
-            if not instance.base_url.startswith(main.base_url)
-        },
+        config_dir=settings.absolute().parent,
+        other_bases={instance.base_url: instance.output_path for instance in others},
         preview=preview,
     )
     return build(site, [run], protected=_static_files(run), problems=problems)
 
 
 def _static_files(run: Run) -> set[str]:
-    """Return the files below the output folder that are copied from the site's own.
-
-    Only asked for now: Pelican takes a static file whose place was looked up for settled, and
-    ``{attach}`` links would no longer move it.
-    """
+    """Return the files below the output folder that are copied from the site's own."""
+    # Asked last: once its place was looked up, Pelican moves no file for an `{attach}` link.
     return {
         relative_path(instance.output_path / static.save_as, run.main.output_path)
         for instance in run.instances

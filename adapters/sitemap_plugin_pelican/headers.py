@@ -1,8 +1,8 @@
 """What the author of an article or a page, or a plugin, says of it.
 
-Pelican reads ``date`` and ``modified`` with dateutil, which makes a midnight of a day, drops what
-it does not understand and fills in what is missing. Each date keeps the words that it was read
-from, and the core judges these strictly. A date that only the settings supply dates nothing.
+Pelican reads dates with dateutil, which makes a midnight of a day, drops what it does not
+understand and fills in what is missing. Each date keeps the words that it was read from, and the
+core judges these strictly. A date that only the settings supply dates nothing.
 """
 
 import datetime as dt
@@ -17,14 +17,12 @@ from pelican.utils import SafeDatetime, set_date_tzinfo
 
 from sitemap_plugin.dates.parse import DateError, parse_date
 
+# What plugins may set on the object instead of in its metadata, beside the dates.
 ATTRIBUTES = (
-    "canonical", "canonical_url", "changefreq", "draft", "noindex", "priority", "private", "robots",
-    "sitemap", "translation_key",
-)  # fmt: skip
-"""What plugins may set on the object instead of in its metadata, beside the dates."""
-
+    *("canonical", "canonical_url", "changefreq", "draft", "noindex", "priority", "private"),
+    *("robots", "sitemap", "translation_key"),
+)
 DATES = ("date", "modified")
-
 _BASIC_ISO = re.compile(r"(\d{4})(\d\d)(\d\d)", re.ASCII)
 
 

@@ -1,7 +1,7 @@
 """The other sitemap plugins: what to remove, and what their settings are in our words.
 
-These give values to groups of pages; ours give them to pages that match patterns. The patterns are
-chosen for the pages of the site, so that each page gets exactly the values of its group.
+They give values to groups of pages. The patterns of our rules are chosen for the pages of the site,
+so that each page gets exactly the values of its group.
 """
 
 import re
@@ -18,6 +18,7 @@ from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
 from sitemap_plugin_pelican.writes import Run
 
+KEYS: Mapping[str, tuple[str, checks.Check]]
 KEYS = {
     "priorities": ("priority", checks.priority),
     "changefreqs": ("changefreq", checks.changefreq),
@@ -49,13 +50,11 @@ class Legacy(NamedTuple):
 
 
 def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
-    """Return what pelican-sitemap's keys among the options say, None if there are none.
-
-    With one of them present the patterns of ``exclude`` are regular expressions.
-    """
+    """Return what pelican-sitemap's keys among the options say, None if there are none."""
     options = {key: value for key, value in given.items() if key not in {"format", *KEYS}}
     if len(options) == len(given):
         return None
+    # With one of its keys the patterns are regular expressions.
     if isinstance(exclude := options.get("exclude"), list | tuple):
         options["exclude"] = [_as_regex(pattern) for pattern in exclude]
     if given.get("format") is not None:
@@ -127,12 +126,10 @@ def _find_patterns(
         file = PurePosixPath(path)
         wide = [("", file.suffix)] if file.suffix else []
         wide += [(f"{folder}/", "") for folder in list(file.parents)[-2::-1]]
-        free = (
-            (start, end)
-            for start, end in wide
-            if not any(other.startswith(start) and other.endswith(end) for other in taken)
-        )
-        chosen.append(next(free, (path, "")))
+        for start, end in [*wide, (path, "")]:
+            if not any(other.startswith(start) and other.endswith(end) for other in taken):
+                break
+        chosen.append((start, end))
     return [
         "/" + re.sub(r"([\\*?\[])", r"\\\1", start) if start else f"*{end}" if end else "re:^$"
         for start, end in chosen

@@ -28,10 +28,7 @@ _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 
 
 def set_base_urls(run: Run, base_url: str, host_url: str | None) -> None:
-    """Set the URL at which each instance's output folder is served.
-
-    ``host_url`` is SITEURL, where the option ``base_url`` says something else.
-    """
+    """Set the URL of each instance's output folder; the option ``base_url`` wins over SITEURL."""
     for instance in run.instances:
         below = relative_path(instance.output_path, run.main.output_path)
         instance.base_url = base_url + encode_path(f"{below}/")
@@ -71,9 +68,8 @@ def collect_pages(run: Run) -> Iterator[Page]:
         listed = write.listed
         if write.template_page is not None:
             source = Path(write.instance.settings["PATH"], write.template_page).absolute()
-            page = page._replace(
-                source=source, source_path=write.template_page.replace(os.sep, "/")
-            )
+            name = write.template_page.replace(os.sep, "/")
+            page = page._replace(source=source, source_path=name)
             listed = listed if _shows_articles(source) else ()
         if write.kind != "pagination" and write.shown is None and len(run.instances) > 1:
             # The same template at the same place of each language's site.
@@ -130,10 +126,8 @@ def _shows_articles(template: Path) -> bool:
 
 
 def _translation_key(content: Any) -> str | None:
-    """Return what an article or page has in common with its translations, if it has any.
-
-    Pelican also groups pages of one language that happen to have the same slug.
-    """
+    """Return what an article or page has in common with its translations, if it has any."""
+    # Pelican also groups pages of one language that happen to have the same slug.
     versions = (content, *content.translations)
     if len({version.lang for version in versions}) == 1:
         return None

@@ -1,7 +1,7 @@
 """What Pelican wrote in one run: a short note for each file.
 
-A run may contain others: pelican-i18n-subsites builds a nested Pelican per language inside the
-main one. All that they write belongs to the main run, which alone ends in a sitemap.
+pelican-i18n-subsites builds a nested Pelican per language inside the main one. All that they write
+belongs to the main run, which alone ends in a sitemap.
 """
 
 import os
@@ -23,29 +23,24 @@ if TYPE_CHECKING:
     from sitemap_plugin_pelican.finish import Options
 
 MARK = "SITEMAP_PLUGIN_INSTANCE"
-"""The setting that holds an instance, and so the key of it in the context of all its pages.
+"""The setting that holds an instance; a nested Pelican gets a copy, and so tells where it belongs.
 
-A nested Pelican gets a copy of the settings around it, and so tells where it belongs.
+It is the key of the instance in the context of all its pages, too.
 """
 
-OVERVIEWS = {"tags", "categories", "authors"}
-"""Direct templates that list tags, categories or authors."""
+_OVERVIEWS = {"tags", "categories", "authors"}
 
 
 class Instance:
-    """One Pelican object: the main one, or one that runs inside it for a language.
-
-    ``context`` is what all its files have in common; ``language`` is as the settings spell it.
-    ``base_url`` is known when all is written.
-    """
+    """One Pelican object: the main one, or one that runs inside it for a language."""
 
     def __init__(self, settings: Mapping[str, Any], run: "Run") -> None:
         self.settings = settings
         self.run = run
         self.language: str | None = settings.get("DEFAULT_LANG") or None
         self.output_path = Path(os.path.abspath(settings["OUTPUT_PATH"]))  # noqa: PTH100 - without ".."
-        self.base_url = ""
-        self.context: Mapping[str, Any] = {}
+        self.base_url = ""  # Known when all is written.
+        self.context: Mapping[str, Any] = {}  # What all its files have in common.
         self.static_files: Sequence[Any] = ()
         self.direct_templates = {
             _normal(name): template
@@ -62,27 +57,20 @@ class Instance:
     def changed_url(self, kind: str) -> Any:
         """Return a ``*_URL`` setting, None for one that the user has not changed."""
         name = f"{kind.upper()}_URL"
-        return (
-            self.settings.get(name) if self.settings.get(name) != DEFAULT_CONFIG.get(name) else None
-        )
+        url = self.settings.get(name)
+        return url if url != DEFAULT_CONFIG.get(name) else None
 
 
 class Write(NamedTuple):
-    """One written file.
-
-    ``name`` is its path below the instance's output folder. ``shown`` is the content, tag, category
-    or author that it shows, ``template_page`` the path of the template that it was made of, if that
-    is one of TEMPLATE_PAGES. ``url`` is the address that somebody asked for, and ``given_by`` says
-    where. ``listed`` are the contents, tags, categories or authors that it lists.
-    """
+    """One written file, and what it shows or lists: contents, tags, categories or authors."""
 
     instance: Instance
     path: str
-    name: str
+    name: str  # Its path below the instance's output folder.
     shown: Any = None
     template: str | None = None
-    template_page: str | None = None
-    url: Any = None
+    template_page: str | None = None  # The path of a template of TEMPLATE_PAGES.
+    url: Any = None  # The address that somebody asked for, and where.
     given_by: str = ""
     kind: Literal["page", "listing", "pagination"] = "page"
     listed: Iterable[Any] = ()
@@ -116,16 +104,12 @@ class Run:
         self.files: dict[str, Write] = {}
 
     def add(self, path: str, context: Mapping[str, Any], instance: Instance) -> None:
-        """Note a file.
-
-        Pelican reports a file that it did not write as well, when another one has overridden it.
-        """
+        """Note a file; Pelican reports one that another has overridden as written, too."""
         known = self.files.get(path)
         has_override = known and (known.template_page or hasattr(known.shown, "override_save_as"))
         if not known or not has_override or known.instance is not instance:
-            self.files[path] = _describe(
-                Write(instance, path, _normal(context["output_file"])), context
-            )
+            write = Write(instance, path, _normal(context["output_file"]))
+            self.files[path] = _describe(write, context)
 
 
 def _describe(write: Write, context: Mapping[str, Any]) -> Write:
@@ -139,10 +123,9 @@ def _describe(write: Write, context: Mapping[str, Any]) -> Write:
     if listing is not None:
         name, listed = _normal(listing.full_name), listing.paginator.object_list
     if listing is not None and listing.number > 1:
-        url = listing.url if listing.url != listing.save_as else None
-        return write._replace(
-            url=url, given_by="PAGINATION_PATTERNS", kind="pagination", listed=listing.object_list
-        )
+        url, listed = listing.url if listing.url != listing.save_as else None, listing.object_list
+        given_by = "PAGINATION_PATTERNS"
+        return write._replace(url=url, given_by=given_by, kind="pagination", listed=listed)
     write = write._replace(kind="listing", listed=listed)
     for key in ("tag", "category", "author"):
         if isinstance(wrapper := context.get(key), URLWrapper):
@@ -156,7 +139,7 @@ def _describe(write: Write, context: Mapping[str, Any]) -> Write:
     if (template := instance.direct_templates.get(name)) and "page_name" in context:
         url = instance.changed_url(template)
         write = write._replace(template=template, url=url, given_by=_settings(template))
-        if template in OVERVIEWS:
+        if template in _OVERVIEWS:
             return write._replace(listed=[each for each, _ in context[template]])
     elif page := instance.template_pages.get(name):
         return write._replace(template_page=page, kind="page")
@@ -179,11 +162,9 @@ def _settings(kind: str) -> str:
 
 
 def _content(context: Mapping[str, Any], instance: Instance) -> Any:
-    """Return the content that a file shows, under whatever name its generator gives it.
-
-    What stands in every file's context is shown by none in particular.
-    """
+    """Return the content that a file shows, under whatever name its generator gives it."""
     usual = (context.get("article"), context.get("page"))
+    # What stands in every file's context is shown by none in particular.
     own = (value for key, value in context.items() if instance.context.get(key) is not value)
     contents = (value for value in chain(usual, own) if isinstance(value, Content))
     return next((value for value in contents if not isinstance(value, Static)), None)

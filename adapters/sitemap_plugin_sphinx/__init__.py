@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 log = getLogger(__name__)
 
 BUILDERS = frozenset({"html", "dirhtml", "readthedocs", "readthedocsdirhtml"})
-LAST = 1000
-"""The priority of a listener that comes after those of other extensions."""
+LAST = 1000  # The priority of a listener that comes after those of other extensions.
 
 
 class SitemapBuildError(SphinxError):
