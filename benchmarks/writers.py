@@ -70,7 +70,7 @@ def ours(count: int, kind: str, folder: Path, *, gzip: bool = False) -> None:
     entries: Any = items(count, kind, Entry, Alternate._make)
     prefixes = frozenset({"xhtml"} if kind == "links" else ())
     target = Destination(folder, BASE, gzip=gzip)
-    write_sitemap(target, [Section("", entries, prefixes)], keeps_urls=False)
+    write_sitemap(target, [Section("", entries, prefixes)])
 
 
 def ours_gzip(count: int, kind: str, folder: Path) -> None:

@@ -16,7 +16,8 @@ from sitemap_plugin.pages.patterns import unused_patterns
 from sitemap_plugin.pages.selection import LeftOut, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
-from sitemap_plugin.write.site import Written, next_step, write_site
+from sitemap_plugin.write.site import next_step, write_site
+from sitemap_plugin.write.sitemap import Written
 from sitemap_plugin.write.view import check_report_file, write_report
 
 

@@ -1,27 +1,33 @@
 """Link translations: give each page the hreflang links of its set.
 
-A set's links are made from entries that are really listed, so they cannot name a page that is not,
-and each member carries the same full set, itself included; Google ignores a pair that does not
-point both ways (protocol: hreflang). All members share one tuple.
+Pages belong together when they share a translation key, or when one declares the other. An
+untranslated copy belongs to no set: it has its original's front matter, and says nothing in
+another language. A set's links are made from entries that are really listed, so they cannot name a
+page that is not, and each member carries the same full set, itself included; Google ignores a pair
+that does not point both ways (protocol: hreflang). All members share one tuple.
 """
 
-from collections import Counter
-from collections.abc import Collection, Sequence
-from itertools import chain
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, count
 
-from sitemap_plugin.common.text import shown
+from sitemap_plugin.common.text import quoted, shown
+from sitemap_plugin.common.urls import is_below, join_url, normal_form
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages.codes import X_DEFAULT
-from sitemap_plugin.languages.sets import PageLanguages, Sets, find_sets
+from sitemap_plugin.languages.codes import X_DEFAULT, normalize
+from sitemap_plugin.languages.folders import path_keys
 from sitemap_plugin.models import Alternate, Entry, Page, Site
+from sitemap_plugin.pages.addresses import ServedFiles
 from sitemap_plugin.pages.selection import ListedPage
+
+_UNLINKED = -1
+"""Stands for all pages that exist without being linked."""
 
 
 def link_translations(
-    site: Site,
-    listed: Sequence[ListedPage],
-    entries: Sequence[Entry],
-    left_out: Collection[Page],
+    site: Site, listed: Sequence[ListedPage], entries: Sequence[Entry], left_out: Collection[Page]
 ) -> tuple[list[Entry], list[Problem]]:
     """Return the entries, in the order of their URLs, with their alternates, and the problems.
 
@@ -31,20 +37,20 @@ def link_translations(
     linked = [entry.replace(alternates=()) if entry.alternates else entry for entry in entries]
     if not site.config.alternates:
         return linked, []
-    pages = PageLanguages(site, listed, entries)
-    sets = find_sets(pages, left_out)
-    found = [links for members in sets.members if (links := _set_links(pages, sets, members))]
+    pages = _Pages(site, listed, entries)
+    _join_keys(pages)
+    _join_declared(pages, left_out)
+    sets = sorted(map(sorted, {id(group): group for group in pages.groups.values()}.values()))
+    found = [links for members in sets if (links := _set_links(pages, members))]
     numbers = {entry.loc: number for number, entry in enumerate(entries)} if found else {}
     times = Counter(chain.from_iterable(set(links.values()) for links in found))
     for links in found:
         default = links.get(X_DEFAULT, "")
         if default in numbers and times[default] > 1 and [*links.values()].count(default) == 1:
             del links[X_DEFAULT]
-            pages.warn(
-                numbers[default],
-                "is the x-default of more than one set of translations, and can link back to one "
-                "only; these sets are written without x-default",
-            )
+            message = "is the x-default of more than one set of translations, and can link back to "
+            message += "one only; these sets are written without x-default"
+            pages.warn(numbers[default], message)
         alternates = tuple(sorted(Alternate(code, url) for code, url in links.items()))
         for number in map(numbers.get, set(links.values())):
             if number is not None:
@@ -52,19 +58,188 @@ def link_translations(
     return linked, [*pages.problems]
 
 
-def _set_links(pages: PageLanguages, sets: Sets, members: Sequence[int]) -> dict[str, str]:
+class _Pages:
+    """The pages of a build, told by their number, their languages, and what is wrong with them.
+
+    ``groups`` has for each page those that belong together with it, and ``named`` the code under
+    which another one first named it. ``elsewhere`` has, by declaring page, code and URL of versions
+    on another host, and of the page for all other languages. A doubtful name of a language is
+    reported once.
+    """
+
+    def __init__(self, site: Site, listed: Sequence[ListedPage], entries: Sequence[Entry]) -> None:
+        self.site, self.listed, self.entries = site, listed, entries
+        self.groups: dict[int, list[int]] = {}
+        self.named: dict[int, str] = {}
+        self.elsewhere: defaultdict[int, dict[str, str]] = defaultdict(dict)
+        self.problems: dict[Problem, None] = {}
+        self._known: dict[object, str | None] = {}
+
+    @cached_property
+    def default(self) -> str | None:
+        """The language of pages about which nobody says anything."""
+        return self.read(self.site.language) if self.site.language else None
+
+    def read(self, name: object, where: str | None = None, key: str = "") -> str | None:
+        """Return the code for a name, which ``key`` of a page's front matter gives."""
+        known_as = name if isinstance(name, str) else quoted(name)
+        if known_as not in self._known:
+            self._known[known_as], problem = normalize(name, self.site.config.languages)
+            if problem:
+                place = f"front matter {key!r}: " if key else ""
+                self.problems[Problem("warning", place + problem, where)] = None
+        return self._known[known_as]
+
+    def own(self, number: int) -> str | None:
+        """Return what a page's front matter says, else its generator; empty if it is no code."""
+        item = self.listed[number]
+        if item.settings.language not in (None, ""):
+            return self.read(item.settings.language, item.where, "lang") or ""
+        return (self.read(item.page.language, item.where) or "") if item.page.language else None
+
+    def warn(self, number: int, message: str) -> None:
+        """Report a problem of a page."""
+        self.problems[Problem("warning", message, self.listed[number].where)] = None
+
+    def join(self, number: int, other: int) -> None:
+        """Put the groups of two pages into one."""
+        small, large = sorted((self.groups.setdefault(n, [n]) for n in (number, other)), key=len)
+        if small is not large:
+            large += small
+            self.groups.update(dict.fromkeys(small, large))
+
+
+def _join_keys(pages: _Pages) -> None:
+    """Join the pages that share a key: their generator's, their front matter's or their path's."""
+    by_path: Mapping[int, str] = {}
+    if pages.site.config.translations_by_path:
+        written = ((n, page) for n, (page, *_) in enumerate(pages.listed) if page.output)
+        originals = ((n, page) for n, page in written if not page.fallback)
+        known = {n: (page, code) for n, page in originals if (code := pages.own(n))}
+        by_path = path_keys(pages.site, known, pages.default)
+    first: dict[tuple[str, str | None], int] = {}
+    for number, (page, settings, _) in enumerate(pages.listed):
+        if (page.translation_key or settings.translation_key or by_path) and not page.fallback:
+            own, path = settings.translation_key, by_path.get(number)
+            for key in (("generator", page.translation_key or None), ("page", own), ("path", path)):
+                if key[1] is not None:  # The home page's path is empty.
+                    pages.join(number, first.setdefault(key, number))
+
+
+def _join_declared(pages: _Pages, left_out: Collection[Page]) -> None:
+    """Join the pages that declare each other, and note under which codes they do so."""
+    named = {
+        # What is said for the sitemap wins over the flat key.
+        number: {**(settings.translations or {}), **dict(entry.alternates)}
+        for number, (page, settings, _), entry in zip(count(), pages.listed, pages.entries)
+        if (settings.translations or entry.alternates) and not page.fallback
+    }
+    if not named:
+        return
+    targets = _Targets(pages, left_out)
+    for number, versions in named.items():
+        for code, version in _versions(pages, number, versions, targets):
+            if isinstance(version, str):
+                pages.join(number, number)
+                pages.elsewhere[number][code] = version
+                continue
+            pages.join(number, version)
+            known = pages.own(version) or pages.named.setdefault(version, code)
+            if known != code:
+                message = f"names {pages.listed[version].where} as its {code} version, but it is"
+                pages.warn(number, f"{message} {known}")
+
+
+def _versions(
+    pages: _Pages, number: int, named: Mapping[str, str], targets: "_Targets"
+) -> Iterator[tuple[str, int | str]]:
+    """Yield the listed pages, and URLs elsewhere, that a page names as versions, with codes."""
+    item = pages.listed[number]
+    bases = (pages.site.base_url, *pages.site.other_bases)
+    for name, target in named.items():
+        if (code := pages.read(name, item.where)) is None:
+            continue
+        url, other = targets.find(item.page, target)
+        if other is not None and other != _UNLINKED:
+            # A page where the reader chooses a language need not be a version itself.
+            yield code, pages.entries[other].loc if code == X_DEFAULT else other
+        elif other is None and url and not any(is_below(url, base) for base in bases):
+            yield code, url
+        elif other is None:
+            fault = "but this build has no such page" if url else "which is not a page's address"
+            message = f"names {quoted(target)} as its {code} version, {fault}"
+            pages.warn(number, f"{message}; give its URL or its source path")
+
+
+class _Targets:
+    """The numbers of a build's pages by their URLs, their source paths and their files.
+
+    An untranslated copy is not linked: it is the original again, under another URL.
+    """
+
+    def __init__(self, pages: _Pages, left_out: Collection[Page]) -> None:
+        self._site = pages.site
+        self._numbers: dict[str, int] = {}
+        for page in left_out:
+            self._add(page, page.url, _UNLINKED)
+        for item, entry, number in zip(pages.listed, pages.entries, count()):
+            self._add(item.page, entry.loc, _UNLINKED if item.page.fallback else number)
+        files = (name[1:] for name in self._numbers if name.startswith("/"))
+        self._served = ServedFiles(self._site.base_url, files)
+
+    def find(self, page: Page, target: str) -> tuple[str | None, int | None]:
+        """Return the URL and the number of what a page's front matter names; each may be None.
+
+        ``target`` is a source path, from the page's own folder or from the source folder, or a URL,
+        absolute, relative to the page or below the base URL.
+        """
+        url = _absolute_url(page.url, target) if target.partition("#")[0].strip() else None
+        names = self._names(page, target, url) if url else ()
+        return url, next((self._numbers[name] for name in names if name in self._numbers), None)
+
+    def _names(self, page: Page, target: str, url: str) -> Iterator[str]:
+        """Yield the keys under which a page may be known, as links between sources are read."""
+        folder = (page.source_path or "").rpartition("/")[0]
+        if folder and not target.startswith("/"):
+            yield posixpath.normpath(f"/{folder}/{target}")[1:]
+        yield target.lstrip("/")
+        for address in (url, _absolute_url(self._site.base_url, target.lstrip("/"))):
+            if address:
+                yield normal_form(address)
+                yield f"/{self._served.file_of(address)}"
+
+    def _add(self, page: Page, url: str, number: int) -> None:
+        self._numbers[normal_form(url)] = number
+        names = [page.source_path] if page.source_path and not page.fallback else []
+        if page.output and page.output.is_relative_to(self._site.output_dir):
+            names.append(f"/{page.output.relative_to(self._site.output_dir).as_posix()}")
+        for name in names:
+            if self._numbers.get(name, _UNLINKED) == _UNLINKED:
+                self._numbers[name] = number
+
+
+def _absolute_url(base: str, target: str) -> str | None:
+    """Return the address of the page that a reference leads to, None if it is none."""
+    try:
+        address = join_url(base, target)
+    except ValueError:
+        return None
+    return address if address.startswith(("https://", "http://")) else None
+
+
+def _set_links(pages: _Pages, members: Sequence[int]) -> dict[str, str]:
     """Return a set's URLs by their codes; nothing for a set of one, which says nothing."""
     links: dict[str, str] = {}
     staying: list[int] = []
     for number in members:
-        url, code = pages.entries[number].loc, _code(pages, sets, number)
+        url, code = pages.entries[number].loc, _code(pages, number)
         if code and links.setdefault(code, url) != url:
             message = f"two {code} pages in one set of translations; {links[code]} stays in the set"
             pages.warn(number, f"{message}, this page is listed without links")
         elif code:
             staying.append(number)
     for number in staying:
-        for code, url in sets.elsewhere.get(number, {}).items():
+        for code, url in pages.elsewhere.get(number, {}).items():
             if (stays := links.setdefault(code, url)) != url:
                 message = f"names {shown(url)} as its {code} version, but {shown(stays)} is that"
                 pages.warn(number, f"{message} version already; the latter is used")
@@ -76,11 +251,11 @@ def _set_links(pages: PageLanguages, sets: Sets, members: Sequence[int]) -> dict
     return links if len(links) > 1 else {}
 
 
-def _code(pages: PageLanguages, sets: Sets, number: int) -> str | None:
+def _code(pages: _Pages, number: int) -> str | None:
     """Return the language of a page: its own, else what others say of it, else the site's."""
     if (own := pages.own(number)) is not None:
         return own
-    code = sets.languages.get(number) or pages.default
+    code = pages.named.get(number) or pages.default
     if code is None:
         cure = "set 'lang' in its front matter, or name it among its own 'alternates'"
         pages.warn(number, f"has translations, but no language; {cure}")

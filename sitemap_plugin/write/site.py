@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 from pathlib import Path
@@ -24,51 +24,30 @@ from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.addresses import base_of
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_URLS
-from sitemap_plugin.write.robots_line import RobotsStatus, update_robots
-from sitemap_plugin.write.sitemap import Destination, Section, remove_sitemap, write_sitemap
+from sitemap_plugin.write.robots_line import update_robots
+from sitemap_plugin.write.sitemap import Destination, Section, Written, write_sitemap
 
 _STYLE = Path(__file__).with_name("sitemap.css")
 _KEY_LIMIT = 1024
 _FIELDS = {"xhtml": "alternates", "image": "images", "news": "news", "video": "videos"}
 
 
-@dataclass
-class Written:
-    """What was written: the files, the index first, and the URLs that each of them lists.
-
-    ``repeated`` is the same as ``listed`` for news, which are listed a second time. ``robots``
-    tells what became of robots.txt.
-    """
-
-    files: list[Path] = field(default_factory=list)
-    listed: list[tuple[str, list[str]]] = field(default_factory=list)
-    repeated: list[tuple[str, list[str]]] = field(default_factory=list)
-    robots: RobotsStatus = "skipped"
-    problems: list[Problem] = field(default_factory=list)
-
-
 def write_site(
     site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str] = ()
 ) -> Written:
-    """Write the sitemap of each base URL and what lies beside it.
+    """Write the sitemap of each base URL and what lies beside it: ``entries[i]`` of ``pages[i]``.
 
-    ``entries[i]`` is of ``pages[i]``. The stylesheet comes first, since the sitemap names it, and
-    robots.txt comes last. Raises SitemapError.
+    The stylesheet is first, since the sitemap names it, and robots.txt last. Raises SitemapError.
     """
     written = Written()
     for its_site, its_pages, its_entries in _by_base_url(site, pages, entries):
-        target = Destination(
-            folder=its_site.output_dir,
-            base_url=its_site.base_url,
-            filename=site.config.filename,
-            max_urls=site.config.max_urls,
-            max_bytes=site.config.max_bytes,
-            gzip=site.config.gzip,
-            protected=_names_in(its_site.output_dir, site.output_dir, protected),
-            keep_foreign=site.generator == "folder",
-        )
-        status = _write_one(target, its_site, its_pages, its_entries, written)
-        written.robots = status if its_site is site else written.robots
+        names = _names_in(its_site.output_dir, site.output_dir, protected)
+        found = _write_one(its_site, its_pages, its_entries, names)
+        written.files += found.files
+        written.listed += found.listed
+        written.repeated += found.repeated
+        written.problems += found.problems
+        written.robots = found.robots if its_site is site else written.robots
     return written
 
 
@@ -100,45 +79,35 @@ def _names_in(folder: Path, output_dir: Path, names: Collection[str]) -> Collect
 
 
 def _write_one(
-    target: Destination,
-    site: Site,
-    pages: Sequence[Page],
-    entries: Sequence[Entry],
-    written: Written,
-) -> RobotsStatus:
-    config, problems = site.config, written.problems
-    path = target.folder / target.filename
-    style = target.folder / stylesheet_name(target.filename)
-    with reported(path):
-        refuse_other_kinds(path)
+    site: Site, pages: Sequence[Page], entries: Sequence[Entry], protected: Collection[str]
+) -> Written:
+    config, folder, name = site.config, site.output_dir, site.config.filename
+    target = Destination(
+        folder, site.base_url, name, config.max_urls, config.max_bytes, config.gzip,
+        protected=protected, keep_foreign=site.generator == "folder",
+    )  # fmt: skip
+    with reported(folder / name):
+        refuse_other_kinds(folder / name)
     sections = _sort_into_sections(site, pages, entries)
+    problems: list[Problem] = []
     if entries and config.stylesheet:
         target = target._replace(stylesheet=write_stylesheet(target, problems))
-    files, listed, repeated, found, is_refused = write_sitemap(target, sections)
-    problems += found
-    if not files and not is_refused:
-        if not found:
-            reason = "no page can be listed, so there is no sitemap"
-            problems.append(Problem("warning", reason, target.base_url))
-        problems += remove_sitemap(target)
-    if not is_ours(path) or not config.stylesheet:
-        remove_ours(style, target.protected)
-    if not files:
-        return "skipped"
-    written.files += files
-    written.listed += listed
-    written.repeated += repeated
+    written = write_sitemap(target, sections)
+    problems = written.problems = problems + written.problems
+    if not config.stylesheet or not is_ours(folder / name):
+        remove_ours(folder / stylesheet_name(name), protected)
+    if not written.files:
+        return written
     if config.indexnow_key and not site.preview:
         _write_key(config.indexnow_key, target, problems)
     if config.text:
-        locs = sorted(chain.from_iterable(urls for _, urls in listed))
+        locs = sorted(chain.from_iterable(urls for _, urls in written.listed))
         written.files += _write_text(target, locs, problems)
-    url = join_url(site.base_url, config.filename)
-    within = [site.source_dir] if site.source_dir else []
-    status, message = update_robots(target.folder, url, site.base_url, config.robots, within)
+    url, within = join_url(site.base_url, name), [site.source_dir] if site.source_dir else []
+    written.robots, message = update_robots(folder, url, site.base_url, config.robots, within)
     if message and not site.preview:
         problems.append(Problem("notice", message, "robots.txt"))
-    return status
+    return written
 
 
 def _sort_into_sections(
@@ -163,13 +132,14 @@ def _sort_into_sections(
         matching = (name for name, some in names.items() if some.match(page.source_path, path))
         listed = entry.replace(news=None) if entry.news else entry
         found[next(matching, "pages")].append(listed)
+    now = build_time()
+    articles = [
+        Entry(entry.loc, entry.lastmod, news=entry.news)
+        for entry in news
+        if entry.news and is_recent(entry.news, now)
+    ]
     sections = [_section(name, some) for name, some in found.items()]
-    if has_news:
-        now = build_time()
-        new = (entry for entry in news if entry.news and is_recent(entry.news, now))
-        articles = [Entry(entry.loc, entry.lastmod, news=entry.news) for entry in new]
-        sections.append(Section("news", articles, ("news",), is_repeated=True))
-    return sections
+    return [*sections, Section("news", articles, ("news",), is_repeated=True)]
 
 
 def _section(label: str, entries: Sequence[Entry]) -> Section:
@@ -210,10 +180,8 @@ def _write_key(key: str, target: Destination, problems: list[Problem]) -> None:
     if content == b"" and path.name not in target.protected:
         write_whole(path, key.encode())
     elif content != key.encode():
-        message = (
-            f"{path.name} is there already and holds something else, so it is kept; choose "
-            "another key, or remove that file"
-        )
+        message = f"{path.name} is there already and holds something else, so it is kept; choose "
+        message += "another key, or remove that file"
         problems.append(Problem("warning", message, "indexnow_key"))
 
 
@@ -255,13 +223,9 @@ def _is_text_of(path: Path, base_url: str) -> bool:
 
 
 def next_step(site: Site, written: Written) -> str | None:
-    """Return what makes a new sitemap known to search engines, None where that has been done.
-
-    Who has named the sitemap in robots.txt by hand need not be told; nor is a preview published.
-    """
-    if not written.files or written.robots == "present":
-        return None
-    if site.preview or is_local_host(site.base_url):
+    """Return what makes a new sitemap known to search engines, None where that has been done."""
+    is_known = not written.files or written.robots == "present"
+    if is_known or site.preview or is_local_host(site.base_url):
         return None
     url = join_url(site.base_url, site.config.filename)
     step = f"next: publish, then submit {url} in the search consoles"

@@ -10,6 +10,7 @@ import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -33,6 +34,7 @@ from sitemap_plugin.dates.parse import Lastmod, newest
 from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Entry
 from sitemap_plugin.write.protocol import MAX_BYTES, MAX_NEWS, MAX_PARTS, MAX_URLS
+from sitemap_plugin.write.robots_line import RobotsStatus
 from sitemap_plugin.write.xml import URLSET_END, render_entries, render_index, urlset_start
 
 _BATCH = 512
@@ -73,18 +75,19 @@ class Destination(NamedTuple):
     keep_foreign: bool = False
 
 
-class WrittenFiles(NamedTuple):
-    """The files that were written, twins aside, the index first, and the URLs in each.
+@dataclass
+class Written:
+    """What was written: the files, twins aside, the index first, and the URLs that each lists.
 
-    ``listed`` has the name of each file of entries and its URLs, ``repeated`` those of news.
-    ``is_refused`` tells that a name is taken by a file of the site's own.
+    ``repeated`` is the same as ``listed`` for news, which are listed a second time. ``robots``
+    tells what became of robots.txt.
     """
 
-    files: list[Path]
-    listed: list[tuple[str, list[str]]]
-    repeated: list[tuple[str, list[str]]]
-    problems: list[Problem]
-    is_refused: bool = False
+    files: list[Path] = field(default_factory=list)
+    listed: list[tuple[str, list[str]]] = field(default_factory=list)
+    repeated: list[tuple[str, list[str]]] = field(default_factory=list)
+    robots: RobotsStatus = "skipped"
+    problems: list[Problem] = field(default_factory=list)
 
 
 class _NewPart:
@@ -144,60 +147,54 @@ class _NewPart:
             remove_file(twin)
 
 
-def write_sitemap(
-    target: Destination, sections: Sequence[Section], *, keeps_urls: bool = True
-) -> WrittenFiles:
+def write_sitemap(target: Destination, sections: Sequence[Section]) -> Written:
     """Write the sitemap that the target's folder is to have.
 
     Up to the limits, and with one section that has no label, it is one file; else an index and
-    parts beside it. Without a valid entry, and where a file would take the place of a protected
-    one, nothing is written. Without ``keeps_urls`` the result does not tell which URLs are listed,
-    and takes no memory for them. Raises WriteError, after which every file is whole.
+    parts beside it. Where a file would take the place of a protected one, nothing is written.
+    Without a valid entry, the sitemap of an earlier build is removed. Raises WriteError, after
+    which every file is whole.
     """
-    return write_again(partial(_write_once, target, sections, keeps_urls=keeps_urls))
+    return write_again(partial(_write_once, target, sections))
 
 
-def _write_once(
-    target: Destination, sections: Sequence[Section], *, keeps_urls: bool
-) -> WrittenFiles:
-    problems: list[Problem] = []
+def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
+    written = Written()
     with ExitStack() as stack:
         parts: list[_NewPart] = []
         for section in sections:
             # What is wrong with the URL of an article has been said of its page.
-            told = [] if section.is_repeated else problems
-            parts += _write_parts(target, section, stack, told, keeps_urls=keeps_urls)
+            told = [] if section.is_repeated else written.problems
+            parts += _write_parts(target, section, stack, told)
+        if not parts:
+            _remove_sitemap(target, written.problems)
+            return written
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
-        taken = {*names, *map(_twin_of, names)}.intersection(target.protected)
-        if children and taken:
-            problems.append(_conflict(sorted(taken)))
-        if taken or not children:
-            return WrittenFiles([], [], [], problems, bool(children))
+        if taken := sorted({*names, *map(_twin_of, names)}.intersection(target.protected)):
+            message = (
+                f"the site has a {' and a '.join(taken)} of its own, which is kept; no sitemap was "
+                "written. Remove it, or set the option 'filename' to another name"
+            )
+            written.problems.append(Problem("warning", message, taken[0]))
+            return written
         for name, part in children.items():
-            part.take_place(name, problems)
+            part.take_place(name, written.problems)
+            lists = written.repeated if part.section.is_repeated else written.listed
+            lists.append((name, part.locs))
     if target.filename not in children:
         urls = [(target.base_url + quote(name), part.newest) for name, part in children.items()]
-        write_index(target, urls, problems)
-    _remove_stale(target, names, problems)
-    files = [target.folder / name for name in names]
-    if not all(path.exists() for path in files):
+        write_index(target, urls, written.problems)
+    _remove_stale(target, names, written.problems)
+    written.files += (target.folder / name for name in names)
+    if not all(path.exists() for path in written.files):
         # Another build of this folder has removed a part before our index named it.
-        raise LostFileError(f"{files[0]}: removed while it was written; build again")
-    listed, repeated = (
-        [(name, part.locs) for name, part in children.items() if part.section.is_repeated is kind]
-        for kind in (False, True)
-    )
-    return WrittenFiles(files, listed, repeated, problems)
+        raise LostFileError(f"{written.files[0]}: removed while it was written; build again")
+    return written
 
 
 def _write_parts(
-    target: Destination,
-    section: Section,
-    stack: ExitStack,
-    problems: list[Problem],
-    *,
-    keeps_urls: bool,
+    target: Destination, section: Section, stack: ExitStack, problems: list[Problem]
 ) -> Iterator[_NewPart]:
     """Write a section beside its place, in parts within the limits.
 
@@ -227,8 +224,7 @@ def _write_parts(
             texts.append(start)
         room -= size
         left -= 1
-        if keeps_urls:
-            locs.append(loc)
+        locs.append(loc)
         texts.append(text)
         if lastmod is not None:
             lastmods.add(lastmod)
@@ -258,14 +254,6 @@ def _name_files(filename: str, parts: Sequence[_NewPart]) -> Iterator[str]:
         yield f"{name}{dot}{suffix}"
 
 
-def _conflict(names: Sequence[str]) -> Problem:
-    message = (
-        f"the site has a {' and a '.join(names)} of its own, which is kept; no sitemap was "
-        "written. Remove it, or set the option 'filename' to another name"
-    )
-    return Problem("warning", message, names[0])
-
-
 def _twin_of(name: str) -> str:
     return f"{name}.gz"
 
@@ -285,13 +273,14 @@ def write_index(
         index.take_place(target.filename, problems)
 
 
-def remove_sitemap(target: Destination) -> list[Problem]:
+def _remove_sitemap(target: Destination, problems: list[Problem]) -> None:
     """Remove the sitemap that an earlier build wrote, the file at the top first."""
-    problems: list[Problem] = []
+    if not problems:
+        reason = "no page can be listed, so there is no sitemap"
+        problems.append(Problem("warning", reason, target.base_url))
     for name in (_twin_of(target.filename), target.filename):
         remove_ours(target.folder / name, target.protected)
     _remove_stale(target, (target.filename,), problems)
-    return problems
 
 
 def _remove_stale(target: Destination, names: Sequence[str], problems: list[Problem]) -> None:
@@ -300,14 +289,14 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
     They are known by their names and our comment, and by being no index.
     """
     stem, _, suffix = target.filename.rpartition(".")
-    part = re.compile(rf"{re.escape(stem)}(-[^/\\]*)?\.{re.escape(suffix)}(\.gz)?")
+    part = rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?"
     used = {*names, *map(_twin_of, names), *target.protected}
     try:
         found = sorted(path.name for path in target.folder.iterdir())
     except OSError:
         return
     for name in found:
-        if name in used or not part.fullmatch(name):
+        if name in used or not re.fullmatch(part, name):
             continue
         try:
             head = read_head(target.folder / name)
@@ -318,4 +307,4 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
         except OSError as error:
             message = f"is no longer used but cannot be removed: {error.strerror or error}"
             problems.append(Problem("warning", message, name))
-    remove_leftovers(target.folder, rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?(\.bak)?")
+    remove_leftovers(target.folder, rf"{part}(\.bak)?")

@@ -14,7 +14,6 @@ from sitemap_plugin.hookspecs import TransformFunction, hookimpl
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.write.site import _section
 from sitemap_plugin.write.sitemap import Destination, Section
-from sitemap_plugin.write.sitemap import remove_sitemap as _remove
 from sitemap_plugin.write.sitemap import write_sitemap as _write
 from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
 
@@ -108,18 +107,13 @@ def write_sitemap(
     if news is not None:
         listed.append(Section("news", list(news), ("news",), is_repeated=True))
     target = Destination(folder=folder, base_url=base_url, **options)
-    files, found, _, problems, _ = _write(target, listed)
-    return Written(sum(len(urls) for _, urls in found), files, problems)
+    written = _write(target, listed)
+    return Written(sum(len(urls) for _, urls in written.listed), written.files, written.problems)
 
 
 def write(folder: Path, listed: Sequence[Entry] | Iterator[Entry], **options: Any) -> Written:
     """Write entries without sections."""
     return write_sitemap({None: listed}, folder=folder, **options)
-
-
-def remove_sitemap(folder: Path, filename: str = "sitemap.xml") -> None:
-    """Remove a sitemap as a build does that lists nothing."""
-    _remove(Destination(folder=folder, base_url=BASE, filename=filename))
 
 
 class Editor:

@@ -12,7 +12,7 @@ from sitemap_plugin.common.files import MARKER
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Entry
 from tables import read_table
-from write.folders import BASE, entries, published, remove_sitemap, state, write, write_sitemap
+from write.folders import BASE, entries, published, state, write, write_sitemap
 
 TABLE = read_table(__file__, "placement.yaml")
 
@@ -182,12 +182,12 @@ def test_a_file_that_is_replaced_keeps_its_mode(tmp_path: Path) -> None:
 def test_removal_takes_all_files_of_an_earlier_build_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "sitemap-news.xml").write_text("<urlset/>")
     write(tmp_path, entries(7), max_urls=2)
-    remove_sitemap(tmp_path)
+    write(tmp_path, [])
     assert names(tmp_path) == {"sitemap-news.xml"}
     (tmp_path / "sitemap.xml").write_text("<urlset/>")
-    remove_sitemap(tmp_path)
+    write(tmp_path, [])
     assert names(tmp_path) == {"sitemap-news.xml", "sitemap.xml"}
-    remove_sitemap(tmp_path / "nowhere")
+    write(tmp_path / "nowhere", [])
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap-2.xml", "sitemap-2.xml.gz"])
