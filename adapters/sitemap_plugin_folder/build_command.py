@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sitemap_plugin.build import build
-from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
+from sitemap_plugin.commands.options import add_option_flags, read_option_flags
 from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from sitemap_plugin.commands.settings_file import GivenOptions, read_settings, read_text, read_toml
+from sitemap_plugin.commands.options import GivenOptions, read_settings, read_text, read_toml
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.sources import NOT_YAML, SAFE_LOADER

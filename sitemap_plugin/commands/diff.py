@@ -3,20 +3,23 @@
 import argparse
 import datetime as dt
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from sitemap_plugin.commands.compared import State, Target, open_target
-from sitemap_plugin.commands.option_flags import add_result_flags, put_out
-from sitemap_plugin.commands.web.fetcher import Fetcher, add_retry_flags, message_writer
+from sitemap_plugin.commands.options import add_result_flags, add_retry_flags, put_out
+from sitemap_plugin.commands.web import Fetcher, RetryPolicy
 from sitemap_plugin.common.text import shown
+from sitemap_plugin.common.urls import normal_form
 from sitemap_plugin.dates.parse import DateError, parse_w3c
+from sitemap_plugin.errors import or_none
 
 TARGET = (
     "a sitemap, an index, a text sitemap, gzipped or not, the folder of a built site, a report, or "
     "a URL of one of these"
 )
-_VERSION = 1
 _LONGEST = 2100
 
 
@@ -28,9 +31,6 @@ class Difference(NamedTuple):
     changed: list[dict[str, Any]]
     unchanged: int
 
-    def __bool__(self) -> bool:
-        return bool(self.added or self.removed or self.changed)
-
     @property
     def locs(self) -> list[str]:
         """All addresses about which there is something to tell, sorted."""
@@ -41,28 +41,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     parser.add_argument("old", metavar="OLD", help=TARGET)
     parser.add_argument("new", metavar="NEW", help="the same, as it is now")
-    add_result_flags(parser, FORMATS)
-    parser.add_argument(
-        "--exit-code", action="store_true", help="make the exit status 1 if there are differences"
-    )
+    add_result_flags(parser, ("text", "json", "urls"))
+    exit_code = "make the exit status 1 if there are differences"
+    parser.add_argument("--exit-code", action="store_true", help=exit_code)
     add_retry_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, write what was found, and return the exit status."""
-    tell = message_writer("diff")
-    difference, _ = diff(arguments, arguments.old, arguments.new, tell)
-    put_out(FORMATS[arguments.format](difference, arguments.old, arguments.new), arguments)
-    if difference.added and difference.removed and not (difference.changed or difference.unchanged):
-        tell("the two have no address in common; are they of one site, built for one address?")
-    return int(arguments.exit_code and bool(difference))
+    fetcher = open_fetcher("diff", arguments)
+    found, _ = diff(arguments, arguments.old, arguments.new, fetcher)
+    record = {"version": 1, "old": arguments.old, "new": arguments.new, **found._asdict()}
+    lines = found.locs if arguments.format == "urls" else _lines(found)
+    put_out(render(arguments.format, record, lines), arguments)
+    if found.added and found.removed and not (found.changed or found.unchanged):
+        question = "are they of one site, built for one address?"
+        fetcher.tell(f"the two have no address in common; {question}")
+    return int(arguments.exit_code and bool(found.locs))
+
+
+def open_fetcher(command: str, arguments: argparse.Namespace) -> Fetcher:
+    """Return a fetcher that waits as the flags say, and tells the user beside the result."""
+    tell = partial(print, f"sitemap-plugin {command}:", file=sys.stderr, flush=True)
+    waits = arguments.timeout, arguments.retries, arguments.max_wait
+    return Fetcher(RetryPolicy(*waits, tell=tell))
 
 
 def diff(
-    arguments: argparse.Namespace, old: str, new: str, tell: Callable[[str], None]
+    arguments: argparse.Namespace, old: str, new: str, fetcher: Fetcher
 ) -> tuple[Difference, Target]:
     """Compare two targets, each a path or a URL; return the second one too."""
-    fetcher = Fetcher.from_flags(arguments, tell)
     before, after = (open_target(text, arguments.base_url, fetcher) for text in (old, new))
     return compare(before.states(), after.states()), after
 
@@ -84,15 +92,11 @@ def compare(old: Iterable[tuple[str, State]], new: Iterable[tuple[str, State]]) 
 def _joined(described: Iterable[tuple[str, State]]) -> dict[str, State]:
     """Join the entries for one address, of a news sitemap say; the first that says more counts."""
     states: dict[str, State] = {}
-    for loc, state in described:
-        first = states.get(loc, state)
+    for address, state in described:
+        loc = or_none(normal_form, address) or address  # What is none is compared as written.
+        both = zip(states.get(loc, state), state, strict=True)
         # An empty value says more than None.
-        more: dict[str, Any] = {
-            name: two
-            for name, one, two in zip(State._fields, first, state, strict=True)
-            if not one and two is not None
-        }
-        states[loc] = first._replace(**more)
+        states[loc] = State._make(one or (one if two is None else two) for one, two in both)
     return states
 
 
@@ -104,9 +108,8 @@ def _change(loc: str, old: State, new: State) -> dict[str, Any]:
     for name in ("alternates", "images"):
         before, after = getattr(old, name), getattr(new, name)
         if before != after and None not in {before, after}:
-            added = [_item(value) for value in after if value not in before]
-            removed = [_item(value) for value in before if value not in after]
-            record[name] = {"added": added, "removed": removed}
+            added, removed = sorted({*after} - {*before}), sorted({*before} - {*after})
+            record[name] = {"added": [*map(_item, added)], "removed": [*map(_item, removed)]}
     return record
 
 
@@ -127,41 +130,27 @@ def _same_moment(one: str | None, other: str | None) -> bool:
     return first.value == second.value and (is_moment or first.granularity == second.granularity)
 
 
-def _as_text(difference: Difference, _old: str, _new: str) -> str:
-    """Render for people: a line for each address, and below it what has changed."""
-    added, removed, changed, unchanged = difference
-    lines = [f"+ {_clipped(loc)}" for loc in added] + [f"- {_clipped(loc)}" for loc in removed]
-    for change in changed:
-        lines += [f"~ {_clipped(change['loc'])}", *_details(change)]
-    counts = f"{len(added):,} added, {len(removed):,} removed, {len(changed):,} changed"
-    return "\n".join([*lines, f"{counts}, {unchanged:,} unchanged\n"])
+def _lines(found: Difference) -> Iterator[str]:
+    """Tell people: a line for each address, and below it what has changed."""
+    yield from (f"+ {loc}" for loc in found.added)
+    yield from (f"- {loc}" for loc in found.removed)
+    for change in found.changed:
+        yield f"~ {change['loc']}"
+        if dates := change.get("lastmod"):
+            yield f"    lastmod: {dates['old'] or 'none'} -> {dates['new'] or 'none'}"
+        for what, name in (("translation", "alternates"), ("image", "images")):
+            for verb in ("removed", "added"):
+                for item in change.get(name, {}).get(verb, ()):
+                    text = item if isinstance(item, str) else " ".join(item.values())
+                    yield f"    {what} {verb}: {text}"
+    yield (
+        f"{len(found.added):,} added, {len(found.removed):,} removed, "
+        f"{len(found.changed):,} changed, {found.unchanged:,} unchanged"
+    )
 
 
-def _details(change: Mapping[str, Any]) -> Iterator[str]:
-    if dates := change.get("lastmod"):
-        old, new = (_clipped(date or "none") for date in dates.values())
-        yield f"    lastmod: {old} -> {new}"
-    for what, name in (("translation", "alternates"), ("image", "images")):
-        for verb in ("removed", "added"):
-            for item in change.get(name, {}).get(verb, ()):
-                text = item if isinstance(item, str) else " ".join(item.values())
-                yield f"    {what} {verb}: {_clipped(text)}"
-
-
-def _clipped(text: str) -> str:
-    return shown(text, _LONGEST)
-
-
-def _as_json(difference: Difference, old: str, new: str) -> str:
-    """Render for programs, as the documentation describes it."""
-    data = {"version": _VERSION, "old": old, "new": new, **difference._asdict()}
-    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
-
-
-def _as_urls(difference: Difference, _old: str, _new: str) -> str:
-    """Render for other tools: the addresses that were added, removed or changed, one a line."""
-    return "".join(f"{_clipped(loc)}\n" for loc in difference.locs)
-
-
-FORMATS: Mapping[str, Callable[[Difference, str, str], str]]
-FORMATS = {"text": _as_text, "json": _as_json, "urls": _as_urls}
+def render(form: str, record: Mapping[str, Any], lines: Iterable[str]) -> str:
+    """Return a result as JSON, which is documented, or as lines of text."""
+    if form == "json":
+        return json.dumps(record, ensure_ascii=False, indent=1) + "\n"
+    return "".join(f"{shown(line, _LONGEST)}\n" for line in lines)

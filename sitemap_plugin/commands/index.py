@@ -9,8 +9,7 @@ from pathlib import Path
 from sitemap_plugin.commands.builds import Builds, derive_base_url, find_builds, read_builds
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.option_flags import add_option_flags, read_option_flags
-from sitemap_plugin.commands.settings_file import read_settings
+from sitemap_plugin.commands.options import add_option_flags, read_option_flags, read_settings
 from sitemap_plugin.common.files import remove_ours
 from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below

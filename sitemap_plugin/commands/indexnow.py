@@ -9,28 +9,25 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from sitemap_plugin.commands.compared import Target
-from sitemap_plugin.commands.diff import TARGET, diff
-from sitemap_plugin.commands.option_flags import add_result_flags, put_out
+from sitemap_plugin.commands.diff import TARGET, diff, open_fetcher, render
+from sitemap_plugin.commands.options import (
+    add_result_flags,
+    add_retry_flags,
+    put_out,
+    read_settings,
+    read_text,
+)
 from sitemap_plugin.commands.reading.reader import READ_LIMIT
-from sitemap_plugin.commands.settings_file import read_settings, read_text
-from sitemap_plugin.commands.web.client import check_url
-from sitemap_plugin.commands.web.fetcher import Fetcher, add_retry_flags, message_writer
+from sitemap_plugin.commands.web import Fetcher, check_url
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted, quoted, shown
-from sitemap_plugin.common.urls import (
-    encode_url,
-    host_root,
-    is_below,
-    join_url,
-    normal_form,
-    path_below,
-)
+from sitemap_plugin.common.urls import host_root, is_below, join_url, normal_form, path_below
 from sitemap_plugin.errors import SitemapError
 
 ENDPOINT = "https://api.indexnow.org/indexnow"
@@ -43,19 +40,11 @@ MEANINGS: Mapping[int, str] = {
     422: "the URLs are not of the key's host, or the key is not one by the protocol",
     429: "too many announcements, which may be taken for spam; announce less often",
 }
-_UNUSUAL = (
-    "no answer of the protocol; is this the address of an IndexNow server? If so, try again later"
-)
+_UNUSUAL = "no answer of the protocol; is this an IndexNow server? If so, try again later"
 _ACCEPTED = frozenset({200, 202})
 _NEWLINE = re.compile(r"\r\n?|\n")
-_VERSION = 1
 _KEY_FORM = re.compile(r"[A-Za-z0-9-]{8,128}")
 _KEY_LIMIT = 1024
-_DRY_RUN = "tell what would be announced, and announce nothing"
-_URLS = "announce these instead of a difference, one a line; - is the standard input"
-_KEY = "if left out, it is the option indexnow_key, or that of the key file in NEW"
-_KEY_LOCATION = "where the key file is published, if not in NEW or at the root of the host"
-_SERVER = f"the server to tell; it tells the other search engines (default: {ENDPOINT})"
 
 
 class Key(NamedTuple):
@@ -74,32 +63,36 @@ class Key(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the command takes."""
     add = parser.add_argument
+    urls = "announce these instead of a difference, one a line; - is the standard input"
+    dry_run = "tell what would be announced, and announce nothing"
+    key = "if left out, it is the option indexnow_key, or that of the key file in NEW"
+    location = "where the key file is published, if not in NEW or at the root of the host"
+    server = f"the server to tell; it tells the other search engines (default: {ENDPOINT})"
     add("targets", nargs="*", metavar="OLD NEW", help=f"{TARGET}; before, and as it is now")
-    add("--urls", metavar="FILE", help=_URLS)
-    add("--dry-run", action="store_true", help=_DRY_RUN)
+    add("--urls", metavar="FILE", help=urls)
+    add("--dry-run", action="store_true", help=dry_run)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--key", metavar="KEY", help=_KEY)
+    which.add_argument("--key", metavar="KEY", help=key)
     which.add_argument("--key-file", type=Path, metavar="FILE", help="a file that holds the key")
-    add("--key-location", type=check_url, metavar="URL", help=_KEY_LOCATION)
+    add("--key-location", type=check_url, metavar="URL", help=location)
     add("--config", type=Path, metavar="FILE", help="read indexnow_key from here")
-    add("--endpoint", type=check_url, default=ENDPOINT, metavar="URL", help=_SERVER)
+    add("--endpoint", type=check_url, default=ENDPOINT, metavar="URL", help=server)
     add_result_flags(parser, ("text", "json"))
     add_retry_flags(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Announce, tell what was done, and return the exit status."""
-    tell = message_writer("indexnow")
-    fetcher = Fetcher.from_flags(arguments, tell)
+    fetcher = open_fetcher("indexnow", arguments)
     given = _given_key(arguments)
-    urls, new = _wanted(arguments, tell)
-    value = given or find_key(new)
-    key = locate_key(value, arguments.key_location, urls, new, fetcher) if urls else None
+    urls, new = _wanted(arguments, fetcher)
+    value = given or _find_key(new)
+    key = _locate_key(value, arguments.key_location, urls, new, fetcher) if urls else None
     requests: list[dict[str, Any]] = []
     if key and not arguments.dry_run:
         requests += send_all(urls, key, arguments.endpoint, fetcher)
     result = {
-        "version": _VERSION,
+        "version": 1,
         "dry_run": arguments.dry_run,
         "endpoint": arguments.endpoint,
         "host": key and key.host,
@@ -108,14 +101,12 @@ def run(arguments: argparse.Namespace) -> int:
         "announced": sum(sent["urls"] for sent in requests if sent["accepted"]),
         "requests": requests,
     }
-    text = "".join(f"{line}\n" for line in _lines(result, key))
-    if arguments.format == "json":
-        text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
+    text = render(arguments.format, result, _lines(result, key))
     try:
         put_out(text, arguments)
     except SitemapError as error:
         # What has been sent must not remain untold.
-        tell(f"error: {error}")
+        fetcher.tell(f"error: {error}")
         sys.stdout.write(text)
         return 1
     return 0 if all(sent["accepted"] for sent in requests) else 1
@@ -123,26 +114,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _given_key(arguments: argparse.Namespace) -> str | None:
     """Return the key that the command line or the configuration names, None without one."""
-    if arguments.key is not None:
-        return check_key(arguments.key, "--key")
+    place, value = "--key", arguments.key
     if arguments.key_file is not None:
-        content = read_key_file(arguments.key_file)
-        if content is None:
-            raise SitemapError(f"{arguments.key_file}: cannot be read, or is no plain text file")
-        return check_key(content, str(arguments.key_file))
-    configured = read_settings(arguments.config, Path.cwd()).options.get("indexnow_key")
-    return None if configured is None else check_key(str(configured), "indexnow_key")
-
-
-def check_key(value: str, place: str) -> str:
-    """Return a key without the white space around it; raise SitemapError if it cannot be one."""
-    if not _KEY_FORM.fullmatch(value.strip()):
-        # The message does not repeat it: a file may hold anything.
+        place, value = str(arguments.key_file), read_text(arguments.key_file, _KEY_LIMIT)
+    elif value is None:
+        place = "indexnow_key"
+        value = read_settings(arguments.config, Path.cwd()).options.get(place)
+    if value is None:
+        return None
+    key = str(value).strip()
+    if not _KEY_FORM.fullmatch(key):  # It is not repeated: a file may hold anything.
         raise SitemapError(f"{place}: expected a key of 8 to 128 letters, digits or hyphens")
-    return value.strip()
+    return key
 
 
-def read_key_file(path: Path, within: Sequence[Path] = ()) -> str | None:
+def _read_key(path: Path, within: Sequence[Path] = ()) -> str | None:
     """Return the text of a key's file, None where there is none that can be read."""
     try:
         return _key_in(read_file(path, limit=_KEY_LIMIT, within=within))
@@ -154,11 +140,11 @@ def _key_in(data: bytes) -> str:
     return data.decode("utf-8-sig", "replace").strip()
 
 
-def find_key(new: Target | None) -> str:
+def _find_key(new: Target | None) -> str:
     """Return the key whose file lies in the folder of a built site; raise SitemapError else."""
     files = new.folder.glob("*.txt") if new and new.folder else ()
-    stems = (path.stem for path in files if read_key_file(path) == path.stem)
-    found = sorted(stem for stem in stems if _KEY_FORM.fullmatch(stem))
+    keys = [path for path in files if _KEY_FORM.fullmatch(path.stem)]
+    found = [path.stem for path in keys if _read_key(path) == path.stem]
     if len(found) != 1:
         fault = "several keys were found" if found else "no key was found"
         cure = "give --key, or build with the option 'indexnow_key', which writes the key's file"
@@ -166,9 +152,7 @@ def find_key(new: Target | None) -> str:
     return found[0]
 
 
-def _wanted(
-    arguments: argparse.Namespace, tell: Callable[[str], None]
-) -> tuple[Sequence[str], Target | None]:
+def _wanted(arguments: argparse.Namespace, fetcher: Fetcher) -> tuple[list[str], Target | None]:
     """Return the URLs to announce, and the built site that they are of, if it is known."""
     name = arguments.urls
     if len(arguments.targets) != (2 if name is None else 0):
@@ -177,7 +161,7 @@ def _wanted(
         lines = enumerate(map(str.strip, _NEWLINE.split(_read_list(name))), start=1)
         return _checked((f"{name}:{number}", line) for number, line in lines if line), None
     old, new = arguments.targets
-    found, target = diff(arguments, old, new, tell)
+    found, target = diff(arguments, old, new, fetcher)
     if found.removed and not (found.added or found.changed or found.unchanged):
         fault = "it lists nothing, and to announce that all pages are gone is hardly meant"
         raise SitemapError(f"{new}: {fault}; give a list with --urls if it is")
@@ -205,7 +189,7 @@ def _checked(urls: Iterable[tuple[str, str]]) -> list[str]:
     return list(checked)
 
 
-def locate_key(
+def _locate_key(
     value: str, location: str | None, urls: Sequence[str], new: Target | None, fetcher: Fetcher
 ) -> Key:
     """Find the file of a key that may announce some URLs, and make sure that it holds the key.
@@ -216,11 +200,20 @@ def locate_key(
     if location is None:
         is_there = folder and (folder / f"{value}.txt").is_file()
         location = join_url(base if base and is_there else host_root(urls[0]), f"{value}.txt")
-    _check_scope(urls, location)
+    scope = join_url(location, ".")
+    # The protocol asks for the host alone, whatever the scheme.
+    near = f"https:{scope.partition(':')[2]}"
+    bad = [url for url in urls if not is_below(f"https:{url.partition(':')[2]}", near)]
+    if bad:
+        raise SitemapError(
+            f"{len(bad):,} of {counted(len(urls), 'URL')} not below {scope}, the folder of the "
+            f"key's file, the first: {quoted(bad[0])}; announce each host by itself, and put the "
+            "file into its root, or say with --key-location where it is"
+        )
     place, content = location, None
     if folder and base and is_below(location, base):
         place = str(folder / path_below(location, base))
-        content = read_key_file(Path(place), within=[folder])
+        content = _read_key(Path(place), within=[folder])
     if content is None:
         try:
             place, data = fetcher.read(location, _KEY_LIMIT)
@@ -234,31 +227,14 @@ def locate_key(
     return Key(value, location, place)
 
 
-def _check_scope(urls: Sequence[str], location: str) -> None:
-    folder = join_url(location, ".")
-    bad = [url for url in urls if not is_below(_any_scheme(url), _any_scheme(folder))]
-    if bad:
-        raise SitemapError(
-            f"{len(bad):,} of {counted(len(urls), 'URL')} not below {folder}, the folder of the "
-            f"key's file, the first: {quoted(bad[0])}; announce each host by itself, and put the "
-            "file into its root, or say with --key-location where it is"
-        )
-
-
-def _any_scheme(url: str) -> str:
-    """Return a URL as if it was encrypted; the protocol asks for the host alone."""
-    return encode_url(re.sub(r"\Ahttp://", "https://", url))
-
-
 def send_all(
     urls: Sequence[str], key: Key, endpoint: str, fetcher: Fetcher
 ) -> Iterator[dict[str, Any]]:
     """Send URLs up to the first request that is refused; yield what became of each request."""
+    content: dict[str, Any] = {"host": key.host, "key": key.value, "keyLocation": key.location}
     for start in range(0, len(urls), _MOST_URLS):
-        part = list(urls[start : start + _MOST_URLS])
-        content = {"host": key.host, "key": key.value, "keyLocation": key.location}
-        data = json.dumps({**content, "urlList": part}).encode()
-        status, meaning = _send(data, endpoint, fetcher)
+        part = content["urlList"] = urls[start : start + _MOST_URLS]
+        status, meaning = _send(json.dumps(content).encode(), endpoint, fetcher)
         accepted = status in _ACCEPTED
         yield {"urls": len(part), "status": status, "accepted": accepted, "meaning": meaning}
         if not accepted:
@@ -288,8 +264,8 @@ def _lines(result: Mapping[str, Any], key: Key | None) -> Iterator[str]:
         yield "nothing to announce"
     elif result["dry_run"]:
         yield f"would announce {what} to {result['endpoint']}"
-        yield f"key file: {key.location}, found at {shown(key.place)}"
-        yield from (f"  {shown(url, 2100)}" for url in result["urls"])
+        yield f"key file: {key.location}, found at {key.place}"
+        yield from (f"  {url}" for url in result["urls"])
     else:
         for sent in result["requests"]:
             urls = counted(sent["urls"], "URL")

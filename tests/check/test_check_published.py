@@ -12,7 +12,7 @@ from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.published_site import Visit, check_published
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.commands.web.client import FetchError, RetryPolicy
+from sitemap_plugin.commands.web import FetchError, RetryPolicy
 
 QUICK = Visit(delay=0, policy=RetryPolicy(timeout=0.2, retries=0, sleep=lambda _seconds: None))
 NOINDEX = '<meta name="robots" content="noindex">'

@@ -10,8 +10,7 @@ import pytest
 from commands.pair import BASE, diff, entry, index, urlset, write
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.cli import main
-from sitemap_plugin.commands.web.client import RetryPolicy
-from sitemap_plugin.commands.web.fetcher import Fetcher
+from sitemap_plugin.commands.web import Fetcher, RetryPolicy
 from sitemap_plugin.errors import SitemapError
 
 ENTRIES = [entry(), entry("a/", "2024-01-01"), entry("b/")]
@@ -180,7 +179,7 @@ def test_a_file_that_trickles_in_without_end_is_given_up(
 
 def test_no_more_is_fetched_than_is_allowed(site: Loopback) -> None:
     url = site.add("/sitemap.xml", reply(200, b"x" * 100_001))
-    fetcher = Fetcher(RetryPolicy(), lambda _text: None)
+    fetcher = Fetcher(RetryPolicy())
 
     with pytest.raises(SitemapError, match="more than 100,000 bytes"):
         fetcher.read(url, 100_000)

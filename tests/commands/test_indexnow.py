@@ -14,8 +14,7 @@ from commands.pair import entry, urlset, write
 from loopback import Loopback, Reply, indexnow, reply, reset, serving
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.indexnow import ENDPOINT, MEANINGS, Key, add_arguments, send_all
-from sitemap_plugin.commands.web.client import RetryPolicy
-from sitemap_plugin.commands.web.fetcher import Fetcher
+from sitemap_plugin.commands.web import Fetcher, RetryPolicy
 
 KEY = "0123456789abcdef"
 OLD = {"": "2024-01-01", "same/": "2024-01-01", "gone/": "2024-01-01"}
@@ -280,7 +279,7 @@ def sent(place: Place, *replies: Reply, retries: int = 3) -> tuple[int | None, s
     policy = RetryPolicy(5, retries, 120, slept.append)
     endpoint = place.engine.add("/indexnow", *replies)
     key = Key("0123456789", "https://example.org/0123456789.txt", "")
-    fetcher = Fetcher(policy, lambda _text: None)
+    fetcher = Fetcher(policy)
     (outcome,) = send_all(["https://example.org/"], key, endpoint, fetcher)
     return outcome["status"], outcome["meaning"], slept
 

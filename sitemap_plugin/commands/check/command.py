@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.option_flags import add_result_flags, number, put_out
+from sitemap_plugin.commands.options import add_result_flags, number, put_out
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES
 from sitemap_plugin.common.text import did_you_mean
 from sitemap_plugin.errors import SitemapError

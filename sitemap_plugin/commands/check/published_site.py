@@ -16,7 +16,7 @@ from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT
-from sitemap_plugin.commands.web.client import (
+from sitemap_plugin.commands.web import (
     AGENT,
     Answer,
     FetchError,

@@ -1,21 +1,24 @@
 """Fetch from URLs: bounded in time and size, asking busy servers again, each redirect judged.
 
-No address with a user name or password is ever fetched, printed or sent on.
+Redirects are followed by hand, so that each hop is judged like the first address. No address with
+a user name or password is ever fetched, printed or sent on.
 """
 
 import re
 import time
 import urllib.request
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from queue import Empty, SimpleQueue
+from http import HTTPStatus
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import urllib3
 from urllib3 import exceptions
 
+from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.common.urls import encode_url, host_root, join_url
 from sitemap_plugin.errors import SitemapError
@@ -37,16 +40,22 @@ _CAUSES: tuple[tuple[tuple[type[Exception], ...], str, bool], ...] = (
     ((exceptions.IncompleteRead,), "the answer ended too early", True),
     ((exceptions.ProtocolError, OSError), "the connection broke, or the answer is not HTTP", True),
 )
+_CURES = {
+    401: "the server wants a password; download the file and name that",
+    403: "the server forbids it; download the file and name that",
+    404: "there is no such file; correct the address",
+}
 _shown = partial(shown, limit=300)
 
 
 class RetryPolicy(NamedTuple):
-    """How long to wait, in seconds, and for what."""
+    """How long to wait, in seconds, for what, and whom to tell about each wait."""
 
     timeout: float = 30.0  # The longest silence; a whole answer may take ten times as long.
     retries: int = 3
     longest_wait: float = 120.0  # Before any of the retries.
     sleep: Callable[[float], None] = time.sleep
+    tell: Callable[[str], None] = lambda _text: None
 
 
 class Answer(NamedTuple):
@@ -69,27 +78,84 @@ class FetchError(SitemapError):
         self.passing = passing
 
 
-def fetch(  # noqa: PLR0913 - each is a choice of its own
+def is_address(target: str) -> bool:
+    """Tell whether a target on the command line is a URL and not a path."""
+    return "://" in target
+
+
+class Fetcher:
+    """Fetches one file after the other: what robots.txt allows, and nothing that is not there.
+
+    It remembers the robots.txt of each host. Every method raises FetchError, with the address.
+    """
+
+    def __init__(self, policy: RetryPolicy) -> None:
+        self._policy, self.tell = policy, policy.tell
+        self._robots: dict[str, Robots] = {}
+
+    def read(self, url: str, limit: int) -> tuple[str, bytes]:
+        """Return what is at a URL, and the URL to which redirects led."""
+        answer = fetch(url, limit=limit, policy=self._policy, judge=self._refuse)
+        if answer.status != HTTPStatus.OK:
+            cure = _CURES.get(answer.status, "try again later, or download the file and name that")
+            reason = f"{answer.status} {shown(answer.reason, 60)}".rstrip()
+            raise FetchError(f"{shown(answer.url)}: the server answers {reason}; {cure}")
+        if answer.cut:
+            raise FetchError(f"{shown(answer.url)}: it has more than {limit:,} bytes")
+        return answer.url, answer.body
+
+    def post(self, url: str, data: bytes) -> Answer:
+        """Send JSON; return whatever the server answers."""
+        return fetch(url, limit=1 << 16, data=data, policy=self._policy)
+
+    def robots(self, url: str) -> Robots:
+        """Return the robots.txt of a URL's host; one that does not exist says nothing."""
+        root = host_root(check_url(url))
+        if root in self._robots:
+            return self._robots[root]
+        data, at = b"", f"{root}robots.txt"
+        try:
+            answer = fetch(at, limit=GOOGLE_LIMIT, policy=self._policy)
+        except FetchError as error:
+            if "redirects" not in str(error):
+                raise
+        else:
+            if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise FetchError(
+                    f"{shown(at)}: the server answers {answer.status}, and while it does not say "
+                    "what is allowed, nothing may be fetched; try again later"
+                )
+            data = answer.body if answer.status == HTTPStatus.OK else data
+        return self._robots.setdefault(root, Robots(data))
+
+    def _refuse(self, url: str) -> str | None:
+        rule = self.robots(url).rule_for(url, AGENT)
+        return rule and (
+            f"robots.txt forbids to fetch it by 'Disallow: {shown(rule, 100)}'; allow it there, or "
+            "download the file and name that"
+        )
+
+
+def fetch(
     url: str,
     *,
     limit: int,
     data: bytes | None = None,
     policy: RetryPolicy,
     judge: Callable[[str], str | None] = lambda _url: None,
-    tell: Callable[[str], None] = lambda _text: None,
 ) -> Answer:
-    """Send a GET, or a POST of JSON if there is ``data``, and return the final answer.
+    """Send a GET, or a POST of JSON if there is ``data``; return the final answer.
 
     ``judge`` is asked for the first address and for each that a redirect leads to, and returns why
-    it must not be fetched. A POST follows no redirect. ``tell`` is given a sentence for each wait.
-    Raises FetchError, with the address, for everything that is no answer.
+    it must not be fetched. A POST follows no redirect. Raises FetchError, with the address, for
+    everything that is no answer.
     """
     url = start = check_url(url)
     hops: list[tuple[int, str]] = []
     for _ in range(_MOST_REDIRECTS + 1):
         if refusal := judge(url):
             raise FetchError(f"{_shown(url)}: {refusal}")
-        answer = _ask_again(partial(_exchange, url, data, limit, policy.timeout), policy, tell)
+        answer = _ask_again(partial(_exchange, url, data, limit, policy.timeout), policy)
         if answer.status not in _REDIRECTS or data is not None:
             return answer._replace(hops=tuple(hops))
         url = _redirect(answer)
@@ -127,13 +193,11 @@ def _redirect(answer: Answer) -> str:
     return target
 
 
-def _ask_again(
-    ask: Callable[[], Answer], policy: RetryPolicy, tell: Callable[[str], None]
-) -> Answer:
+def _ask_again(ask: Callable[[], Answer], policy: RetryPolicy) -> Answer:
     """Ask until there is a final answer or no attempt is left; wait longer, or as a server asks."""
-    for attempt in range(policy.retries + 1):
-        wait = min(_FIRST_WAIT * 2**attempt, policy.longest_wait)
-        last = attempt == policy.retries
+    attempt = 0
+    while True:
+        wait, last = min(_FIRST_WAIT * 2**attempt, policy.longest_wait), attempt == policy.retries
         try:
             answer = ask()
         except FetchError as error:
@@ -147,9 +211,9 @@ def _ask_again(
             if last or answer.status not in _BUSY or wait > policy.longest_wait:
                 return answer
             said = f"{_shown(answer.url)}: the server answers {answer.status}"
-        tell(f"{said}; asking again in {wait:g} seconds")
+        policy.tell(f"{said}; asking again in {wait:g} seconds")
         policy.sleep(wait)
-    raise AssertionError("the last attempt returns or raises")
+        attempt += 1
 
 
 def _exchange(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
@@ -158,28 +222,27 @@ def _exchange(url: str, data: bytes | None, limit: int, timeout: float) -> Answe
     A timeout of the socket ends a silence only. A server that sends a byte now and then is left to
     a thread, which nobody waits for any longer.
     """
-    outcome: SimpleQueue[Answer | Exception] = SimpleQueue()
+    future: Future[Answer] = Future()
 
     def work() -> None:
         try:
-            outcome.put(_send(url, data, limit, timeout))
+            future.set_result(_send(url, data, limit, timeout))
         except Exception as error:  # noqa: BLE001 - raised where it is waited for
-            outcome.put(error)
+            future.set_exception(error)
 
     Thread(target=work, daemon=True).start()
     try:
-        result = outcome.get(timeout=_WHOLE * timeout)
-    except Empty:
-        what = f"the answer was not complete after {_WHOLE * timeout:g} seconds"
-        raise FetchError(f"{_shown(url)}: {what}", passing=True) from None
-    if isinstance(result, Answer):
-        return result
-    what, passing = _explain(result, timeout)
-    raise FetchError(f"{_shown(url)}: {what}", passing=passing) from result
+        error = future.exception(_WHOLE * timeout)
+    except TimeoutError:
+        what, passing = f"the answer was not complete after {_WHOLE * timeout:g} seconds", True
+    else:
+        if error is None:
+            return future.result()
+        what, passing = _explain(error, timeout)
+    raise FetchError(f"{_shown(url)}: {what}", passing=passing)
 
 
 def _send(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
-    end = time.monotonic() + (_WHOLE + 1) * timeout
     headers = {"User-Agent": AGENT, "Accept-Encoding": "identity"}
     if data is not None:
         headers["Content-Type"] = "application/json; charset=utf-8"
@@ -187,31 +250,21 @@ def _send(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
     proxy = urllib.request.getproxies().get(scheme)
     if proxy and urllib.request.proxy_bypass(host.partition("/")[0]):
         proxy = None
-    with urllib3.ProxyManager(proxy) if proxy else urllib3.PoolManager() as manager:
-        response = manager.request(
-            "GET" if data is None else "POST",
-            url,
-            body=data,
-            headers=headers,
-            timeout=timeout,
-            retries=False,
-            redirect=False,
-            preload_content=False,
-        )
+    given: dict[str, Any] = {"headers": headers, "timeout": timeout, "retries": False}
+    with urllib3.ProxyManager(proxy, **given) if proxy else urllib3.PoolManager(**given) as manager:
+        method = "GET" if data is None else "POST"
+        response = manager.request(method, url, body=data, redirect=False, preload_content=False)
         body = bytearray()
         while len(body) <= limit and (chunk := response.read1(_CHUNK)):
             body += chunk
-            if time.monotonic() > end:
-                break  # Nobody waits for it any longer.
         response.close()
     reason, cut = response.reason or "", len(body) > limit
     return Answer(url, response.status, reason, response.headers, bytes(body[:limit]), cut)
 
 
-def _explain(error: Exception, timeout: float) -> tuple[str, bool]:
+def _explain(error: BaseException, timeout: float) -> tuple[str, bool]:
     """Say what went wrong on the way, and whether it may pass."""
-    errors = (error, *error.args)
     for kinds, what, passing in _CAUSES:
-        if any(isinstance(each, kinds) for each in errors):
+        if any(isinstance(each, kinds) for each in (error, *error.args)):
             return what.format(timeout=timeout), passing
     return f"no request can be made: {_shown(str(error))}", False
