@@ -4,9 +4,10 @@ import re
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import NamedTuple
-from urllib.parse import quote, unquote, unquote_to_bytes
+from urllib.parse import quote, unquote, unquote_to_bytes, urlsplit
 
 from sitemap_plugin.common.text import quoted
+from sitemap_plugin.errors import or_none
 
 _EXAMPLE = "https://www.example.org/"
 _WHITESPACE = " \t\n\r\f"
@@ -14,8 +15,8 @@ _LAST_PORT = 65535
 _LONGEST_NAME = 253  # RFC 1035, without the final dot.
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
+# What a segment of a path may hold unescaped beside letters, digits and "-._".
 _SEGMENT = "!$&'()*+,;=:@~"
-"""What a segment of a path may hold unescaped beside letters, digits and ``-._``."""
 _PATH_CHARACTERS = r"A-Za-z0-9\-._~!$&'()*+,;=:@/"
 _PLAIN_REST = rf"(?:[{_PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
 # Most URLs need nothing done. Possessive quantifiers keep the match linear.
@@ -94,10 +95,8 @@ def same_page(a: str, b: str) -> bool:
     """Tell whether two URLs name the same page; fragments and the spelling of escapes aside."""
     if a == b:
         return True
-    try:
-        return normal_form(a) == normal_form(b)
-    except ValueError:
-        return False
+    form = or_none(normal_form, a)
+    return form is not None and form == or_none(normal_form, b)
 
 
 @lru_cache(maxsize=256)
@@ -124,16 +123,11 @@ def _decode_unreserved(match: re.Match[str]) -> str:
 
 
 def is_below(url: str, base: str) -> bool:
-    """Tell whether ``url`` is on the same host and in the folder ``base``, which ends in ``/``.
-
-    The folder without its final slash is another URL and lies outside.
-    """
+    """Tell whether ``url`` is on the same host and in the folder ``base``, which ends in ``/``."""
     if url.startswith(base) and base.endswith("/") and "/." not in url and "/%2" not in url:
         return True
-    try:
-        return normal_form(url).startswith(normal_form(base))
-    except ValueError:
-        return False
+    whole, start = or_none(normal_form, url), or_none(normal_form, base)
+    return whole is not None and start is not None and whole.startswith(start)
 
 
 def path_below(url: str, base: str) -> str:
@@ -167,13 +161,12 @@ def is_host_root(base_url: str) -> bool:
 
 def is_local_host(url: str) -> bool:
     """Tell whether a URL names this machine: localhost, a loopback or an unspecified address."""
-    try:
-        name = _place(_encode(_split(url)))[1].strip("[]").removesuffix(".")
-    except ValueError:
+    site = or_none(origin, url)
+    if site is None:
         return False
-    try:
-        address = ip_address(name)
-    except ValueError:
+    name = (urlsplit(site).hostname or "").removesuffix(".")
+    address = or_none(ip_address, name)
+    if address is None:
         return name == "localhost" or name.endswith(".localhost")
     address = getattr(address, "ipv4_mapped", None) or address
     return address.is_loopback or address.is_unspecified
@@ -216,11 +209,9 @@ def _correct(text: str, fault: str, scheme: str, rest: str) -> str:
     scheme = scheme if scheme in _DEFAULT_PORTS else "https"
     if is_local_host(f"http://{authority}"):
         scheme = "http"
-    try:
-        cure = _as_folder(_encode(_split(f"{scheme}://{authority}{path}")))
-    except ValueError:
-        return f"{subject} {fault}; write a URL such as '{_EXAMPLE}'"
-    return f"{subject} {fault}; write '{cure}'"
+    parts = or_none(_encode, _split(f"{scheme}://{authority}{path}"))
+    cure = f"'{_as_folder(parts)}'" if parts else f"a URL such as '{_EXAMPLE}'"
+    return f"{subject} {fault}; write {cure}"
 
 
 def _as_folder(parts: Parts) -> str:
@@ -243,10 +234,7 @@ def _split(url: str) -> Parts:
 
 
 def _encode(parts: Parts) -> Parts:
-    """Lower-case the scheme, put the host in IDNA form, percent-encode what is illegal.
-
-    An empty path after a host becomes ``/``. A ``ValueError`` names an impossible host or port.
-    """
+    """Lower-case the scheme, put the host in IDNA form, percent-encode what is illegal."""
     scheme = None if parts.scheme is None else parts.scheme.lower()
     if scheme in _DEFAULT_PORTS and not parts.authority:
         raise ValueError(f"{quoted(str(parts))} names no host")
@@ -299,7 +287,6 @@ def _read_authority(authority: str) -> tuple[str, str, str]:
     """Return ``user@host:port`` with the host in IDNA 2008 form, the host and the port.
 
     The letter case of a host in ASCII stays, so that a URL stays byte-equal to a canonical link.
-    A ``ValueError`` names an impossible host or port, never the user and password.
     """
     match = _AUTHORITY.fullmatch(authority)
     if match is None:

@@ -1,8 +1,4 @@
-"""Every option: its name, its default and its check; and where the site is published.
-
-The same keys are used in ``mkdocs.yml``, ``pelicanconf.py`` and ``sitemap.toml``. A setting that
-cannot be used fails the build with one message that lists every problem.
-"""
+"""Every option: its name, its default and its check; and where the site is published."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -12,7 +8,7 @@ from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.common.urls import check_base_url, is_local_host
 from sitemap_plugin.config import checks
 from sitemap_plugin.config.checks import Check, ExtraUrl, OptionFaults, Publication, Rule
-from sitemap_plugin.errors import ConfigError, Problem
+from sitemap_plugin.errors import ConfigError, Problem, or_none
 from sitemap_plugin.pages.patterns import Patterns
 
 PROJECT_NAME = "sitemap_plugin"
@@ -74,8 +70,7 @@ class Config:
 def parse_config(settings: Mapping[str, Any], *, generator: str) -> tuple[Config, list[Problem]]:
     """Check the user's settings and return them with the warnings and notices they deserve.
 
-    ``generator`` is ``mkdocs``, ``pelican``, ``sphinx`` or ``folder``. Raises ConfigError, which
-    lists every problem with place, value and nearest valid spelling.
+    Raises ConfigError, which lists every problem with place, value and nearest valid spelling.
     """
     found = OptionFaults()
     options = {item.name: item for item in fields(Config)}
@@ -123,30 +118,23 @@ def unknown_source(name: str) -> str:
 
 
 class BaseUrl(NamedTuple):
-    """Where a site is published, None where there can be no sitemap, and what to say about it.
-
-    ``host_url`` is what the generator's own setting says, where the option ``base_url`` wins.
-    """
+    """Where a site is published, None where there can be no sitemap, and what to say about it."""
 
     url: str | None
-    host_url: str | None = None
+    host_url: str | None = None  # The generator's own setting, where the option wins over it.
     problems: list[Problem] = []  # noqa: RUF012 - never changed
 
 
 def find_base_url(
     config: Config, value: object, *, setting: str, generator: str, preview: bool = False
 ) -> BaseUrl:
-    """Return the base URL: the option ``base_url``, else the generator's own ``setting``.
+    """Return the base URL: the option ``base_url``, else the ``value`` of the generator's setting.
 
-    ``value`` is what that setting says. ``preview`` is true when the generator serves the site on
-    this machine, where a local address is right. Raises ConfigError for a setting that is no base
-    URL, with the corrected form; in Pelican and Sphinx, which check nothing, that is a warning.
+    In a ``preview`` on this machine a local address is right. Raises ConfigError for a setting that
+    is no base URL; in Pelican and Sphinx, which check nothing, that is a warning.
     """
     if config.base_url is not None and not preview:
-        try:
-            host_url = check_base_url(value)
-        except ValueError:
-            host_url = None
+        host_url = or_none(check_base_url, value)
         return BaseUrl(config.base_url, host_url if host_url != config.base_url else None)
     if value is None or (isinstance(value, str) and not value.strip()):
         if value == "" and generator == "mkdocs":

@@ -1,8 +1,7 @@
 """Check the values of the user's configuration; one function per kind of value.
 
 Each takes the value, its place (``rules[2].priority``) and the findings so far, records what is
-wrong there, and returns the value in the form that the rest of the package uses. After an error
-the returned value does not matter, since the build does not start.
+wrong there, and returns the value in the form that the rest of the package uses.
 """
 
 import datetime as dt
@@ -33,14 +32,11 @@ class Rule(NamedTuple):
 
 
 class ExtraUrl(NamedTuple):
-    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter.
-
-    ``file``, relative to the configuration file, stands for the URLs that are its lines.
-    """
+    """A URL to add, absolute or relative to the base; ``settings`` are as in front matter."""
 
     loc: str
     settings: Mapping[str, Any]
-    file: str | None = None
+    file: str | None = None  # Stands for the URLs that are its lines.
 
 
 class Publication(NamedTuple):
@@ -71,15 +67,12 @@ Check = Callable[[Any, str, OptionFaults], Any]
 
 
 def one_kind(what: str, is_right: Callable[[Any], object], *, is_text: bool = False) -> Check:
-    """Return a check for one kind of value, which ``what`` says in words.
-
-    YAML and TOML know numbers, so where a text is expected, quotes may be what is missing.
-    """
+    """Return a check for one kind of value, which ``what`` says in words."""
 
     def check(value: Any, place: str, found: OptionFaults) -> Any:
         if not is_right(value):
             found.expected(place, what, value)
-            if is_text and isinstance(value, int | float | dt.date):
+            if is_text and isinstance(value, int | float | dt.date):  # YAML and TOML know these.
                 found.errors[-1] += "; put it in quotes"
         return value
 
@@ -92,20 +85,16 @@ def _matches(pattern: str) -> Callable[[Any], object]:
 
 boolean = one_kind("true or false", lambda value: isinstance(value, bool))
 string = one_kind("a text", lambda value: isinstance(value, str) and value.strip(), is_text=True)
-filename = one_kind(
-    "a file name of letters, digits and '._~-' that ends in '.xml'",
-    _matches(r"[A-Za-z0-9._~-]+\.xml"),
-)
-indexnow_key = one_kind(
-    "8 to 128 letters, digits or hyphens", _matches("[A-Za-z0-9-]{8,128}"), is_text=True
-)
+_FILENAME = "a file name of letters, digits and '._~-' that ends in '.xml'"
+filename = one_kind(_FILENAME, _matches(r"[A-Za-z0-9._~-]+\.xml"))
+_KEY = "8 to 128 letters, digits or hyphens"
+indexnow_key = one_kind(_KEY, _matches("[A-Za-z0-9-]{8,128}"), is_text=True)
 
 
 def whole_number(high: int) -> Check:
     """Return a check for a whole number from 1 to ``high``."""
-    return one_kind(
-        f"a whole number from 1 to {high}", lambda value: type(value) is int and 1 <= value <= high
-    )
+    what = f"a whole number from 1 to {high}"
+    return one_kind(what, lambda value: type(value) is int and 1 <= value <= high)
 
 
 def one_of(*allowed: str | bool) -> Check:
@@ -170,9 +159,8 @@ def strings(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
 
 def sources(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
     """Check for a date source, a list of them, or false for none."""
-    items = _items(
-        [] if value is False else value, place, "a list of date sources, or false", found
-    )
+    value = [] if value is False else value
+    items = _items(value, place, "a list of date sources, or false", found)
     names = [string(item, where, found) for where, item in items]
     return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
 

@@ -12,21 +12,19 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from sitemap_plugin.common.urls import encode_path, is_below, normal_form, path_below, same_page
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.html import Head
 from sitemap_plugin.models import Page, Site
 
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml")
 _SUFFIXES = (".html", ".htm", ".xhtml")
 
+# The key under which an adapter names the settings or headers that gave a page's URL.
 GIVEN_BY = "url_given_by_host"
-"""The key under which an adapter names the settings or headers that gave a page's URL."""
 
 
 def served_paths(path: str) -> tuple[str, ...]:
-    """Return the paths at which a file is served, the usual one first.
-
-    ``path`` is relative to the folder that is served, with ``/``, and not percent-encoded.
-    """
+    """Return the paths, not percent-encoded, at which a file is served, the usual one first."""
     folder, slash, name = path.rpartition("/")
     if name in INDEX_FILES:
         return (folder + slash, path, folder) if folder else ("", path)
@@ -47,11 +45,7 @@ def candidates(path: str) -> list[str]:
 
 
 class ServedFiles:
-    """The files that lie below one base URL, found by any address that leads to them.
-
-    ``paths`` are relative to the folder that is served at ``base_url``, with ``/``, and not
-    percent-encoded.
-    """
+    """The files that lie below one base URL, found by any address that leads to them."""
 
     def __init__(self, base_url: str, paths: Iterable[str]) -> None:
         self.base_url = base_url
@@ -63,16 +57,12 @@ class ServedFiles:
 
         The base without its slash is the home page. A query does not change which file is served.
         """
-        try:
-            address = normal_form(url).partition("?")[0]
-        except ValueError:
-            return None
+        address = (or_none(normal_form, url) or "").partition("?")[0]
+        path = address.removeprefix(self._base)
         if address == self._base[:-1]:
             return ""
-        path = address.removeprefix(self._base)
-        if path == address or "%2F" in path:
-            return None
-        return unquote(path, errors="surrogateescape")
+        is_below = path != address and "%2F" not in path
+        return unquote(path, errors="surrogateescape") if is_below else None
 
     def file_of(self, url: str) -> str | None:
         """Return the path of the file that an address leads to, None where there is none."""
@@ -98,8 +88,7 @@ def _served_at(url: str, site: Site) -> str | None:
 def respell(url: str, site: Site) -> str:
     """Return an encoded URL as one below the base URL, where it is one in another spelling.
 
-    That is: host and port spelt otherwise, or the address of the generator's own setting where the
-    option ``base_url`` says something else.
+    Its host may be spelt otherwise, or be that of the generator's own setting.
     """
     base = site.base_url
     if url.startswith(base):
@@ -126,14 +115,11 @@ def output_path(page: Page, site: Site) -> str | None:
 
 
 class Lead(NamedTuple):
-    """Where a link of a page leads: to the page itself, or elsewhere.
-
-    ``is_broken`` is true of a link to a file of this site that is not there.
-    """
+    """Where a link of a page leads: to the page itself, or elsewhere."""
 
     target: str
     is_own: bool
-    is_broken: bool = False
+    is_broken: bool = False  # It leads to a file of this site that is not there.
 
 
 _NO_HEAD = Head()

@@ -21,23 +21,17 @@ _HOST_WITHOUT_SCHEME = re.compile(r"[A-Za-z0-9.-]+\.[A-Za-z]+/")
 
 
 class Collected(NamedTuple):
-    """The pages in the order of their URLs, and those that no sitemap of this site can list.
-
-    ``settings`` are those of the option ``extra_urls``, by URL.
-    """
+    """The pages in the order of their URLs, and those that no sitemap of this site can list."""
 
     pages: list[Page]
     files: SiteFiles
-    settings: dict[str, Settings]
+    settings: dict[str, Settings]  # Of the option `extra_urls`, by URL.
     left_out: list[tuple[Page, str]]
     problems: list[Problem]
 
 
 def collect_pages(site: Site, hooks: PluginManager) -> Collected:
-    """Return all plugins' pages, their URLs encoded and below the base URL.
-
-    Of several pages with one URL the first that is given stays, unless they are different files.
-    """
+    """Return all plugins' pages, their URLs encoded; of equal URLs the first stays, or its file."""
     pages: dict[str, Page] = {}
     rivals: dict[str, list[Page]] = {}
     settings: dict[str, Settings] = {}

@@ -26,12 +26,12 @@ _SITEMAP_KEYS = (
     *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "dependencies",
     "news", "video",
 )  # fmt: skip
+# In order of precedence, letters' case, "-", "_" and spaces aside.
 MODIFIED_KEYS = (
     "lastmod", "lastmodifiedat", "lastmodified", "modified", "modifieddate", "datemodified",
     "updated", "updatedat", "update", "updatedate", "dateupdated", "lastupdate", "lastupdated",
     "revisiondate",
 )  # fmt: skip
-"""In order of precedence, letters' case, ``-``, ``_`` and spaces aside."""
 DATE_KEYS = ("date", "created", "published")
 _SPACING = str.maketrans("", "", "-_ ")
 _BETWEEN = re.compile(r"[,\s]+")
@@ -39,30 +39,22 @@ _LONGEST_VALUE = 80
 
 
 class Settings(NamedTuple):
-    """What a page sets for itself; None where it says nothing.
+    """What a page sets for itself; None where it says nothing."""
 
-    ``place`` is the element of the option ``extra_urls`` that the page is, if it is one.
-    ``wanted`` is true for ``sitemap: true`` and false for ``sitemap: false``. ``lastmod`` is False
-    where the page wants none, whatever the date sources say. ``alternates`` and ``translations``
-    are the language versions that the page declares, by code. ``images`` replace those found in
-    the page, ``more_images`` are added. ``language``, ``news`` and ``video`` are as written; other
-    modules read them.
-    """
-
-    place: str | None = None
+    place: str | None = None  # The element of `extra_urls` that the page is.
     draft: bool = False
     noindex: bool = False
     private: bool = False
-    wanted: bool | None = None
+    wanted: bool | None = None  # `sitemap: true` or false.
     canonical: str | None = None
     changefreq: str | None = None
     priority: float | None = None
-    lastmod: Lastmod | bool | None = None
-    language: Any = None
+    lastmod: Lastmod | bool | None = None  # False for none, whatever the date sources say.
+    language: Any = None  # As written, like news and video.
     translation_key: str | None = None
     translations: Mapping[str, str] | None = None
     alternates: Mapping[str, str] | None = None
-    images: tuple[str, ...] | None = None
+    images: tuple[str, ...] | None = None  # Instead of those found in the page.
     more_images: tuple[str, ...] = ()
     dependencies: tuple[str, ...] = ()
     news: Any = None
@@ -73,10 +65,7 @@ NO_SETTINGS = Settings()
 
 
 def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Problem]]:
-    """Return what a page's front matter sets, and what is wrong with it.
-
-    ``timezone`` is that of a datetime without one. Keys under ``sitemap`` win over the flat ones.
-    """
+    """Return what a page's front matter sets, and what is wrong with it; nested keys win."""
     if not page.metadata:
         return NO_SETTINGS, []
     flat, nested = page.metadata, page.metadata.get("sitemap")
@@ -122,6 +111,9 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         links = value["add"] if _is_addition(value) else value
         return () if value is False else texts("sitemap.images", cure, links)
 
+    def lastmod(value: Any) -> Lastmod | bool:
+        return value is not False and read_date(value, timezone)
+
     if flat.get("alternates") is not None:
         cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
         warn("alternates", flat["alternates"], f"this key is not read; {cure}")
@@ -136,9 +128,7 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         canonical=first(_link, "canonical", "canonical_url"),
         changefreq=first(_changefreq, "sitemap.changefreq", "changefreq"),
         priority=first(_priority, "sitemap.priority", "priority"),
-        lastmod=first(
-            lambda value: value is not False and read_date(value, timezone), "sitemap.lastmod"
-        ),
+        lastmod=first(lastmod, "sitemap.lastmod"),
         language=flat.get("lang"),
         translation_key=first(_key, "translation_key"),
         translations=first(partial(links, "translations"), "translations"),
@@ -224,10 +214,7 @@ def unknown_keys(
 
 
 def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
-    """Read a date and check that it is neither before 1970 nor in the future.
-
-    Raises DateError.
-    """
+    """Read a date and check that it is neither before 1970 nor in the future."""
     date = parse_date(value, timezone)
     check_range(date)
     return date

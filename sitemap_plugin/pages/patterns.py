@@ -29,9 +29,8 @@ class Patterns:
     """A list of patterns of which the last that matches a page decides.
 
     A pattern is tried on the page's source path and on its URL's path below the base URL (decoded,
-    without leading slash). ``!pattern`` takes back what an earlier pattern matched. Which
-    patterns have matched anything so far is remembered for :meth:`unused`. Raises ValueError for
-    a pattern that cannot be read.
+    without leading slash). ``!pattern`` takes back what an earlier pattern matched. Raises
+    ValueError for a pattern that cannot be read.
     """
 
     __slots__ = ("_compiled", "_used", "texts")
@@ -71,9 +70,7 @@ class Patterns:
 
 def regex_spelling(text: str) -> str | None:
     """Return ``re:text`` when a pattern looks like a regular expression without the prefix."""
-    if text.startswith("re:") or not _REGEX_ONLY.search(text):
-        return None
-    return f"re:{text}"
+    return f"re:{text}" if not text.startswith("re:") and _REGEX_ONLY.search(text) else None
 
 
 def _compile(text: str) -> tuple[Any, bool, bool]:

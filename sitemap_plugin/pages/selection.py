@@ -23,21 +23,17 @@ from sitemap_plugin.plugins import PluginManager
 
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
-MAX_REASON = 500
-"""Characters of a reason that are kept; it stands in one line of a log."""
+MAX_REASON = 500  # Characters that are kept: a reason stands in one line of a log.
 
 
 class Effect(NamedTuple):
-    """What all rules together say of one page; None where they say nothing.
-
-    ``excluded_by`` is the rule that leaves the page out, by its place in the options.
-    """
+    """What all rules together say of one page; None where they say nothing."""
 
     changefreq: str | None = None
     priority: float | None = None
     lastmod: tuple[str, ...] | None = None
     dependencies: tuple[str, ...] | None = None
-    excluded_by: str | None = None
+    excluded_by: str | None = None  # The rule, by its place in the options.
 
 
 NO_EFFECT = Effect()
@@ -64,25 +60,18 @@ class LeftOut(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a page says of itself beside its settings.
+    """What a page says of itself beside its settings."""
 
-    ``declared`` is where the canonical link of its front matter leads, ``canonical`` that of the
-    written page; ``reason`` is why the written page keeps itself out.
-    """
-
-    declared: Lead | None = None
-    canonical: Lead | None = None
-    reason: str | None = None
+    declared: Lead | None = None  # Where the canonical link of its front matter leads,
+    canonical: Lead | None = None  # and that of the written page.
+    reason: str | None = None  # Why the written page keeps itself out.
 
 
 NOTHING_SEEN = Seen()
 
 
 class Selection(NamedTuple):
-    """The listed pages in the order of their URLs, and all others.
-
-    ``page.url`` is the page's address, as search engines are to see it.
-    """
+    """The listed pages in the order of their URLs, which search engines are to see, and others."""
 
     listed: list[ListedPage]
     left_out: dict[Page, LeftOut]
@@ -92,10 +81,7 @@ class Selection(NamedTuple):
 def select_pages(
     site: Site, hooks: PluginManager, head_of: Callable[[Path], Head] = read_head
 ) -> Selection:
-    """Return the pages that nobody has a reason to leave out.
-
-    Raises PluginError for a function that raises or returns something other than a string or None.
-    """
+    """Return the pages that nobody has a reason to leave out."""
     collected = collect_pages(site, hooks)
     files = collected.files
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
@@ -153,10 +139,7 @@ def apply_rules(site: Site, page: Page) -> Effect:
 def _look_at(
     page: Page, site: Site, collected: Collected, head_of: Callable[[Path], Head]
 ) -> tuple[ListedPage, Seen]:
-    """Read what a page says of itself, in its front matter and as it finally lies on disk.
-
-    The page that is returned has the address of its own canonical link.
-    """
+    """Read what a page says of itself, in front matter and on disk, its address included."""
     files, problems = collected.files, collected.problems
     settings = collected.settings.get(page.url)
     if settings is None:
@@ -268,12 +251,9 @@ def is_home(page: Page, site: Site) -> bool:
 
 
 def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
-    """Tell whether a page was written to one of some files, at the root or in a language folder.
-
-    Of a page without a file the URL decides.
-    """
+    """Tell whether a page was written to one of some files, at the root or in a language folder."""
     path = output_path(page, site)
-    if path is None:
+    if path is None:  # The URL of a page without a file decides.
         path = path_below(page.url, site.base_url)
         path += "index.html" if path.endswith("/") else ""
     folder, _, rest = path.partition("/")
@@ -285,34 +265,28 @@ def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
 
 def _judge_link(page: Page, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
     """Tell of a canonical link to a missing file."""
-    for link in (seen.declared, seen.canonical):
-        if link and not link.is_own:
-            message = (
-                f"is left out, because its canonical link leads to {shown(link.target)}, and this "
-                "site has no such file; let the link name the page itself"
-            )
-            if link.is_broken:
-                told["broken"].append(Problem("warning", message, page.where))
-            return
+    link = next(link for link in (seen.declared, seen.canonical) if link and not link.is_own)
+    if link.is_broken:
+        message = (
+            f"is left out, because its canonical link leads to {shown(link.target)}, and this site "
+            "has no such file; let the link name the page itself"
+        )
+        told["broken"].append(Problem("warning", message, page.where))
 
 
 def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]) -> Page:
-    """Return a page whose URL leads to no file with the address of its file.
-
-    What hosts redirect is told too, where the site's settings have asked for such addresses.
-    """
-    cure, file = cure_of_url(page), shown(str(page.output))
+    """Return a page whose URL leads to no file with the address of its file."""
     if address := files.address_in_place(page):
+        cure, file = cure_of_url(page), shown(str(page.output))
         message = (
             f"no file is served at {page.url}; the page lies in {file}, and {address} is listed"
         )
         told[f"unserved {cure}"].append(Problem("warning", f"{message}; {cure}", page.where))
         return page._replace(url=address)
     if GIVEN_BY in page.metadata and files.is_redirected(page):
-        message = (
-            f"{page.url} lies in {file}, so hosts redirect it to the same address with a slash at "
-            f"its end; {cure}"
-        )
+        cure, file = cure_of_url(page), shown(str(page.output))
+        fault = "so hosts redirect it to the same address with a slash at its end"
+        message = f"{page.url} lies in {file}, {fault}; {cure}"
         told[f"redirected {cure}"].append(Problem("notice", message, page.where))
     return page
 
@@ -322,15 +296,12 @@ def _with_named_members(listed: list[ListedPage], files: SiteFiles) -> list[List
     known = {item.page.url for item in listed}
     at = {file: item.page.url for item in listed if (file := files.file_at(item.page.url))}
 
-    def listed_as(url: str) -> str:
-        return url if url in known else at.get(files.file_at(url) or "", url)
+    def renamed(item: ListedPage) -> ListedPage:
+        members = item.page.members
+        urls = (url if url in known else at.get(files.file_at(url) or "", url) for url in members)
+        return item._replace(page=item.page._replace(members=tuple(urls))) if members else item
 
-    return [
-        item._replace(page=item.page._replace(members=tuple(map(listed_as, item.page.members))))
-        if item.page.members
-        else item
-        for item in listed
-    ]
+    return [*map(renamed, listed)]
 
 
 def _home_left_out(
