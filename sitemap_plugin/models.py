@@ -1,8 +1,7 @@
 """What the pipeline passes along: pages, entries and the site they belong to.
 
-A build of a million pages makes a million of each, so these are named tuples: immutable, and
-ten times cheaper to make than a frozen dataclass. They check nothing themselves; the writer
-checks every entry in bulk, and nothing invalid gets past it.
+These are named tuples, which are ten times cheaper to make than a frozen dataclass. They check
+nothing themselves; nothing invalid gets past the writer.
 """
 
 import datetime as dt
@@ -17,11 +16,10 @@ from sitemap_plugin.dates.parse import Lastmod
 
 __all__ = ["Alternate", "Entry", "Image", "Lastmod", "News", "Page", "Restriction", "Site", "Video"]
 
+# The key by which an adapter marks HTML that its generator copies, or makes without a page.
 STATIC_HTML = "static_html_by_host"
-"""The key by which an adapter marks HTML that its generator copies, or makes without a page."""
-
+# Where an adapter puts a date that the host's hooks have set, asked if nothing else knows one.
 UPDATE_DATE = "update_date_by_host"
-"""Where an adapter puts a date that the host's hooks have set, asked if nothing else knows one."""
 
 NO_METADATA: Mapping[str, Any] = MappingProxyType({})
 

@@ -1,8 +1,4 @@
-"""The plugin manager: finds plugins, calls each hook, and says which plugin failed where.
-
-Plugins are called one by one, in pluggy's order (registered last, called first; ``tryfirst`` and
-``trylast`` hold), so that an exception can be reported with the plugin, the hook and the page.
-"""
+"""The plugin manager: finds plugins, calls each hook, and says which plugin failed where."""
 
 import importlib.metadata
 import inspect
@@ -25,9 +21,8 @@ from sitemap_plugin.report import Report
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
+# What a plugin may raise; one that exits would end the build without a sitemap or a word.
 FAILURES = (Exception, SystemExit)
-"""What a plugin may raise; one that exits would end the build without a sitemap or a word."""
-
 HOOKS = tuple(name for name in vars(hookspecs) if name.startswith("sitemap_"))
 
 
@@ -76,7 +71,6 @@ def _reported(plugin: str, hook: str) -> Iterator[None]:
 class PluginManager:
     """The plugins of one build: the built-in ones, those installed, and the host's adapter.
 
-    ``plugins`` are pairs of name and plugin object, registered in order after the installed ones.
     Raises PluginError for a plugin that cannot be loaded or implements a hook that is not there.
     """
 
@@ -140,13 +134,11 @@ class PluginManager:
 
     def _installed(self, disabled: Sequence[str]) -> Iterator[tuple[str, object]]:
         found = {entry.name: entry for entry in importlib.metadata.entry_points(group=PROJECT_NAME)}
-        for name in disabled:
-            if name not in found:
-                message = f"no plugin {name!r} is installed{did_you_mean(name, found)}"
-                self.problems.append(Problem("warning", message, "disable_plugins"))
-        for name, entry in sorted(found.items()):
-            if name in disabled:
-                continue
+        for name in sorted({*disabled} - found.keys()):
+            message = f"no plugin {name!r} is installed{did_you_mean(name, found)}"
+            self.problems.append(Problem("warning", message, "disable_plugins"))
+        for name in sorted(found.keys() - {*disabled}):
+            entry = found[name]
             try:
                 plugin = entry.load()
                 yield name, plugin() if inspect.isclass(plugin) else plugin
@@ -193,7 +185,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
     """Return a plugin's page; raise PluginError for what is no page.
 
-    ``known`` takes the types of the fields of pages that are right; most pages are of one kind.
+    ``known`` takes the types of the fields of pages that are right, as those of most pages are.
     """
     if isinstance(page, Page):
         types = (*map(type, page),)

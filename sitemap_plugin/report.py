@@ -13,16 +13,13 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Entry, Lastmod, Page
 from sitemap_plugin.write.protocol import is_lastmod
 
-REFUSED = "refused"
-"""The reason of pages whose entry the writer cannot write; a warning tells what is wrong."""
-
+REFUSED = "refused"  # The reason of pages whose entry the writer cannot write.
 ROBOTS_WORDS: Mapping[str, str] = {
     "present": "robots.txt names it already",
     "added": "robots.txt: Sitemap line added",
     "created": "robots.txt created",
     "skipped": "robots.txt untouched",
 }
-"""What a summary says of robots.txt."""
 
 
 @dataclass
@@ -100,20 +97,15 @@ class Report:
         return folders.values()
 
     def reasons(self) -> dict[str, int]:
-        """Count the pages left out by reason, most frequent first.
-
-        The text before the first `` (`` is the reason; what follows differs from page to page.
-        """
+        """Count the pages left out by reason, the text before `` (``, most frequent first."""
         counts = Counter(reason.split(" (", 1)[0] for reason in self.left_out.values())
         if len(self.pages) > self.entries:
             counts[REFUSED] += len(self.pages) - self.entries
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report as JSON-serialisable data, as the documentation describes it.
-
-        Passwords in addresses are masked: the report may be published.
-        """
+        """Return the report as JSON-serialisable data, as the documentation describes it."""
+        records = sorted(self._records(), key=lambda record: (record["url"], not record["listed"]))
         report = {
             "version": 1,
             "entries": self.entries,
@@ -121,10 +113,9 @@ class Report:
             "left_out": self.reasons(),
             "robots": self.robots,
             "problems": [problem._asdict() for problem in (*self.problems, *self.remarks)],
-            "pages": sorted(
-                self._records(), key=lambda record: (record["url"], not record["listed"])
-            ),
+            "pages": records,
         }
+        # It may be published.
         return {key: _masked(value) for key, value in report.items()}
 
     def _records(self) -> Iterator[dict[str, Any]]:
@@ -135,10 +126,9 @@ class Report:
             # Of several entries with one address the first is listed.
             file = remaining.pop(entry.loc, None)
             own_key = page.metadata.get("translation_key")
-            news = entry.news and {
-                "publication_date": _date(entry.news.publication_date),
-                "file": news_file_of.get(entry.loc),
-            }
+            has_none = own_key in (None, "")
+            day = _date(entry.news.publication_date) if entry.news else None
+            news = {"publication_date": day, "file": news_file_of.get(entry.loc)}
             yield {
                 **_identity(page),
                 "loc": entry.loc,
@@ -151,10 +141,8 @@ class Report:
                 "changefreq": entry.changefreq if isinstance(entry.changefreq, str) else None,
                 "priority": entry.priority if isinstance(entry.priority, int | float) else None,
                 "alternates": dict(entry.alternates),
-                "translation_key": page.translation_key
-                if own_key in (None, "")
-                else as_text(own_key),
-                "news": news,
+                "translation_key": page.translation_key if has_none else as_text(own_key),
+                "news": entry.news and news,
                 "videos": len(entry.videos),
             }
         for page, reason in self.left_out.items():

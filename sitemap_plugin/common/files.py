@@ -25,15 +25,12 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIES = 10
 Result = TypeVar("Result")
 
+_RIGHT = "give the user who runs the build the right to write there"
+_AWAY = "remove or rename what stands there"
 _CURES = {
     errno.ENOSPC: "free some space on this disk and build again",
-    **dict.fromkeys(
-        (errno.EACCES, errno.EPERM, errno.EROFS),
-        "give the user who runs the build the right to write there",
-    ),
-    **dict.fromkeys(
-        (errno.EISDIR, errno.ENOTDIR, errno.EEXIST), "remove or rename what stands there"
-    ),
+    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _RIGHT),
+    **dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.EEXIST), _AWAY),
 }
 
 
@@ -52,7 +49,7 @@ def relative_path(path: str | Path, start: str | Path) -> str:
 def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()) -> bytes:
     """Return the content of a regular file of at most ``limit`` bytes; raises OSError.
 
-    With ``within``, the file that the path finally leads to must lie in one of these folders.
+    The file that the path finally leads to must lie ``within`` one of these folders, if any.
     """
     with os.fdopen(_open(path), "rb") as file:
         real = Path(os.path.realpath(path))
@@ -65,11 +62,8 @@ def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()
 
 
 def read_start(path: str | Path, size: int) -> bytes:
-    """Return the first ``size`` bytes of a regular file, or all of a shorter one; raises OSError.
-
-    For the many pages of a site: a file object takes longer to make than this takes in all.
-    """
-    handle = _open(path)
+    """Return up to ``size`` bytes of the beginning of a regular file; raises OSError."""
+    handle = _open(path)  # A file object takes longer to make than this takes in all.
     try:
         return os.read(handle, size)
     finally:
@@ -101,25 +95,19 @@ def refuse_other_kinds(path: Path) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Tell whether a file, gzipped or not, says in its first KiB that this package wrote it.
-
-    False for what is not there or cannot be read.
-    """
-    try:
+    """Tell whether a file, gzipped or not, says in its first KiB that this package wrote it."""
+    with suppress(OSError):
         return MARKER in read_head(path)
-    except OSError:
-        return False
+    return False
 
 
 def read_head(path: Path) -> bytes:
     """Return the first KiB of a file's text, gzipped or not; raises OSError."""
     head = read_start(path, _HEAD)
-    if path.suffix != ".gz":
-        return head
-    try:
-        return zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD)
-    except zlib.error:
-        return b""
+    with suppress(zlib.error):
+        is_gzip = path.suffix == ".gz"
+        return zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD) if is_gzip else head
+    return b""
 
 
 def explain(error: OSError, path: Path) -> WriteError:
@@ -171,12 +159,11 @@ class NewFile:
     def take_place(
         self, path: Path, *, outdates: Path | None = None, like: Path | None = None
     ) -> bool:
-        """Replace ``path``; return whether that changed it.
+        """Replace ``path``, never through a link; return whether that changed its bytes.
 
-        A file that already holds these bytes is not touched and keeps its modification time; one
-        that is replaced keeps its mode, or gets that of ``like``. A symbolic link is replaced,
-        never written through. The file ``outdates`` is removed right before. Raises LostFileError
-        where another build of this file has ended meanwhile and has removed ours as a leftover.
+        An unchanged file keeps its modification time; one that is replaced keeps its mode, or gets
+        that of ``like``. The file ``outdates`` is removed right before. Raises LostFileError where
+        another build of this file has ended meanwhile and has removed ours as a leftover.
         """
         with reported(path):
             refuse_other_kinds(path)
@@ -217,11 +204,7 @@ def reported(path: Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, data: bytes) -> bool:
-    """Write a file so that it is always whole; return whether it changed.
-
-    As ``NewFile.take_place``. Raises WriteError, after which the old file is unchanged and nothing
-    else is left behind.
-    """
+    """Write a file so that it is always whole, as ``NewFile``; return whether it changed."""
 
     def write() -> bool:
         with NewFile(path) as file:
@@ -234,10 +217,8 @@ def write_whole(path: Path, data: bytes) -> bool:
 
 
 def write_again(write: Callable[[], Result]) -> Result:
-    """Write, and do it again each time that another build has removed what was being written.
-
-    That build has ended, so of some builds at once one always gets ahead.
-    """
+    """Write, and do it again each time that another build has removed what was being written."""
+    # That build has ended, so of some builds at once one always gets ahead.
     for _ in range(_TRIES):
         with suppress(LostFileError):
             return write()
@@ -254,8 +235,7 @@ def _is_same(path: Path, other: Path) -> bool:
 def remove_leftovers(folder: Path, names: str) -> None:
     """Remove what killed builds left of files whose names match a regular expression.
 
-    Call it after the own file is in place: so of two builds that write the same file at once one
-    always gets ahead, and the other one tries again.
+    Call it after the own file is in place, so that of two builds at once one always gets ahead.
     """
     scratch = re.compile(rf"\.(?:{names})\.[0-9a-f]{{8}}\.tmp")
     with suppress(OSError):
@@ -278,21 +258,14 @@ def remove_file(path: Path) -> bool:
 
 
 def remove_ours(path: Path, protected: Collection[str] = ()) -> bool:
-    """Remove a file that this package wrote, unless its name is protected; tell if it was there.
-
-    Raises WriteError where that cannot be found out: what depends on the file has to stay as well.
-    """
+    """Remove a file that this package wrote, unless its name is protected; tell if it was there."""
     with reported(path), suppress(FileNotFoundError, NotADirectoryError, UnfitFileError):
         return path.name not in protected and MARKER in read_head(path) and remove_file(path)
     return False
 
 
 def keep_backup(path: Path) -> Path | None:
-    """Keep a file under its name and ``.bak``, once; return that path if it is new.
-
-    The file stays in its place, so there is no moment without one. What a link leads to stays
-    where it is, and might not be meant to be published, so no copy is made of it.
-    """
+    """Keep a file, but no link, under its name and ``.bak`` too, once; return that path if new."""
     backup = path.with_name(f"{path.name}.bak")
     if path.is_symlink() or os.path.lexists(backup):
         return None

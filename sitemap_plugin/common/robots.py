@@ -3,9 +3,7 @@
 import re
 from typing import NamedTuple
 
-GOOGLE_LIMIT = 500 * 1024
-"""Bytes of a robots.txt that Google reads."""
-
+GOOGLE_LIMIT = 500 * 1024  # Bytes of a robots.txt that Google reads.
 _LONGEST_LINE = 2083 * 8 - 1
 _SPACE = " \t\n\v\f\r"
 _NEWLINE = re.compile(r"\r\n?|\n")
@@ -36,10 +34,7 @@ class _Rule(NamedTuple):
 
 
 class Robots:
-    """The rules and ``Sitemap`` lines in the bytes of a robots.txt; any bytes are one.
-
-    ``agents`` are the crawlers that have a group of their own, in lower case.
-    """
+    """The rules and ``Sitemap`` lines in the bytes of a robots.txt; any bytes are one."""
 
     def __init__(self, data: bytes = b"") -> None:
         self.sitemaps: list[Declaration] = []
@@ -53,6 +48,7 @@ class Robots:
             if match and field:
                 value = (match[2] or match[4] or "").strip(_SPACE)
                 self._add(field.lastgroup, value, number)
+        # The crawlers that have a group of their own.
         self.agents = frozenset().union(*(agents for agents, _ in self._groups)) - {"", "*"}
 
     def _add(self, field: str | None, value: str, number: int) -> None:
@@ -71,13 +67,11 @@ class Robots:
         return self.rule_for(url, agent) is None
 
     def rule_for(self, url: str, agent: str = "*") -> str | None:
-        """Return the value of the Disallow rule that keeps a crawler from an address.
-
-        None if it may read it: no rule matches, or an Allow rule is at least as long.
-        """
+        """Return the value of the Disallow rule that keeps a crawler from an address, else None."""
         path = _path_of(url)
         found = ((_matched_length(rule, path), rule) for rule in self._rules_for(agent.lower()))
         matching = [(length, rule.allow, rule.value) for length, rule in found if length]
+        # Of rules of one length Allow wins.
         _, is_allowed, value = max(matching, default=(0, True, ""))
         return None if is_allowed else _from_bytes(value)
 

@@ -1,8 +1,4 @@
-"""Foreign text in messages: one way to show what comes from a file, a page, a plugin or a server.
-
-Control characters, direction marks, line feeds and lone surrogates are escaped, the length is
-limited, and passwords in addresses are masked.
-"""
+"""Foreign text in messages: escaped, limited in length, and without passwords in addresses."""
 
 import difflib
 import re
@@ -36,21 +32,15 @@ def without_passwords(text: str) -> str:
 
 
 def _visible(character: str) -> str:
-    """Escape what a terminal or a log would obey instead of showing it.
-
-    Spaces of other scripts and combining marks stay; "isprintable" knows the categories.
-    """
+    """Escape what a terminal or a log would obey instead of showing it."""
     if character.isprintable() or category(character) == "Zs":
         return character
     return ascii(character)[1:-1]
 
 
 def quoted(value: object, limit: int = 200) -> str:
-    """Make any value fit into a message, as Python writes it; never raises.
-
-    A few lines of YAML can hold lists of lists, of which Python would write gigabytes.
-    """
-    if _is_large(value):
+    """Make any value fit into a message, as Python writes it; never raises."""
+    if _is_large(value):  # A few lines of YAML can stand for gigabytes.
         return f"a large {type(value).__name__}"
     try:
         return shown(repr(value), limit)
@@ -106,10 +96,7 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
 
 
 def plain_title(title: str | None) -> str | None:
-    """Return the title of a page without markup; None for an empty one.
-
-    MkDocs and Pelican put titles into their templates as they are, so they are HTML.
-    """
+    """Return the title of a page without the markup that generators allow in it; None if empty."""
     if title and ("<" in title or "&" in title):
         title = unescape(_TAG.sub("", title[:_LONGEST_TITLE]))
     return title or None

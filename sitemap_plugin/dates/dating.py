@@ -23,14 +23,11 @@ Sources = dict[str, Call[LastmodFunction]]
 
 
 class Dates(NamedTuple):
-    """The date of each page, in the order of the pages, and what is wrong with some.
-
-    ``remarks`` are notices for the report alone, which hosts do not print.
-    """
+    """The date of each page, in the order of the pages, and what is wrong with some."""
 
     dates: list[PageDate | None]
     problems: list[Problem]
-    remarks: list[Problem]
+    remarks: list[Problem]  # For the report alone; hosts do not print them.
 
 
 def date_plugins() -> list[tuple[str, object]]:
@@ -39,10 +36,7 @@ def date_plugins() -> list[tuple[str, object]]:
 
 
 def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -> Dates:
-    """Return the date of each listed page.
-
-    Raises ConfigError when an option names a source that no plugin provides.
-    """
+    """Return the date of each listed page; raise ConfigError for a source nobody provides."""
     sources = _find_sources(site, hooks)
     pages, problems = with_dependencies(site, listed)
     for call in sources.values():
@@ -112,7 +106,7 @@ def _date_listings(
 ) -> list[PageDate | None]:
     """Give listings the date of their newest listed member, those that list listings last.
 
-    A date of its own that is newer stays, and so does that of the pages in ``fixed``, by URL.
+    A date of its own that is newer stays, and so does one that is ``fixed``.
     """
     result = list(dates)
     where = {page.url: index for index, page in enumerate(pages)}

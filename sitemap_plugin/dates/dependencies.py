@@ -1,9 +1,4 @@
-"""The files that a page is made of, beside its source.
-
-The generators that know snippets look for those here. ``pymdownx.snippets`` names a file as
-``--8<-- "name"``, or one a line between two ``--8<--``. What it appends to every page
-(``auto_append``, abbreviations mostly) does not count.
-"""
+"""The files that a page is made of, beside its source; adapters look for snippets here."""
 
 import glob
 import os
@@ -22,11 +17,10 @@ from sitemap_plugin.models import Page, Site
 if TYPE_CHECKING:
     from sitemap_plugin.pages.selection import ListedPage
 
-MOST_FILES = 1000
-"""So many files one pattern may name."""
-LIMIT = 1 << 24
-"""Bytes of a file in which includes are looked for."""
-
+_MOST_FILES = 1000  # So many files one pattern may name.
+LIMIT = 1 << 24  # Bytes of a file in which includes are looked for.
+# A file is named as `--8<-- "name"`, or one a line between two `--8<--`. What pymdownx.snippets
+# appends to every page (`auto_append`, abbreviations mostly) does not count.
 _SNIPPET = re.compile(
     r"^[ \t]*-+8<-+(?:[ \t]+([\"'])(.+?)\1[ \t]*$|[ \t]*\n(.*?)^[ \t]*-+8<-+[ \t]*$)",
     re.MULTILINE | re.DOTALL,
@@ -41,11 +35,9 @@ Finder = Callable[[str, Path], Iterable[Path]]
 def with_dependencies(
     site: Site, listed: Iterable["ListedPage"]
 ) -> tuple[list[Page], list[Problem]]:
-    """Return the pages with all files they are made of as dependencies.
+    """Return the pages with all files they are made of: by themselves, front matter and rules.
 
-    These are what the page itself has, its front matter, and the rules. A path or a pattern is
-    tried from the page's source and then from the configuration file; one that matches nothing is
-    a warning.
+    A path or a pattern is tried from the page's source and then from the configuration file.
     """
     problems: dict[Problem, None] = {}
     match = cache(_match)
@@ -82,7 +74,7 @@ def _match(folder: Path, name: str) -> list[Path]:
     pattern = os.path.join(glob.escape(str(folder)), name)  # noqa: PTH118 - Path drops a final "/"
     try:
         names = glob.iglob(pattern, recursive=True)  # noqa: PTH207 - as rules' patterns, "../" works
-        found = sorted(islice(names, MOST_FILES))
+        found = sorted(islice(names, _MOST_FILES))
     except (OSError, ValueError):
         return []
     return [Path(path) for path in found if os.path.isfile(path)]  # noqa: PTH113 - of many files

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from sitemap_plugin.dates.git_process import Git, GitError
 from sitemap_plugin.dates.words import have_words, same_words
 
-MOST_FOLDERS = 8
-"""Git compares each name that it meets with each folder, so many cost more than they save."""
+_MOST_FOLDERS = 8  # Git compares each name with each folder, so many cost more than they save.
 LOG = (
     *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
     *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
@@ -25,8 +24,6 @@ _MOVES = (
     *("--always", "--stdin"),
 )
 _AT_ONCE = 200  # The names of so many files' versions surely fit into a pipe.
-
-
 Commit = tuple[bytes, int, list[bytes]]
 """A commit's id, committer time in seconds, and parents."""
 
@@ -36,11 +33,7 @@ Records = dict[bytes, list[tuple[Commit, bytes]]]
 
 @dataclass(slots=True)
 class Search:
-    """A version that is looked for at a path, and the last commit found to have made one.
-
-    ``olds`` are the versions of that commit's parents, None where one has no such file; ``passed``
-    counts the later commits that changed no word.
-    """
+    """A version that is looked for at a path, and the last commit found to have made one."""
 
     name: bytes
     path: bytes
@@ -49,8 +42,8 @@ class Search:
     commit: bytes = b""
     time: int = 0
     parents: Sequence[bytes] = ()
-    olds: Sequence[bytes | None] = ()
-    passed: int = 0
+    olds: Sequence[bytes | None] = ()  # Of the parents, None where one has no such file.
+    passed: int = 0  # So many later commits changed no word.
 
     def advance(self) -> bool:
         """Find the next commit that made the version which is looked for."""
@@ -141,14 +134,11 @@ class Finder:
         return following
 
     def _read_origins(self, arrived: Iterable[Search]) -> dict[bytes, tuple[bytes, bytes]]:
-        """Return where files come from that commits added: path and version, by name.
-
-        A file that a merge added need not be new in each of its parents.
-        """
+        """Return where files come from that commits added: path and version, by name."""
         wanted: dict[bytes, list[Search]] = {}
         for search in arrived:
             for parent, old in zip(search.parents, search.olds, strict=False):
-                if old is None:
+                if old is None:  # What a merge added need not be new in each of its parents.
                     wanted.setdefault(b"%s %s\n" % (search.commit, parent), []).append(search)
         origins: dict[bytes, tuple[bytes, bytes]] = {}
         moves = _read_moves(self.git, list(wanted))
@@ -160,15 +150,12 @@ class Finder:
 
 
 def _read_moves(git: Git, pairs: Sequence[bytes]) -> list[dict[bytes, tuple[bytes, bytes]]]:
-    """Return for each pair of a commit and a parent the moved files: new path, old path and blob.
-
-    Where git cannot read a file that a commit adds or deletes, that one is asked by ids alone.
-    """
+    """Return for each pair of commit and parent the moved files: new path, old path and blob."""
     if not pairs:
         return []
     try:
         output = git.ask(*_MOVES, "-M", text=b"".join(pairs))
-    except GitError:
+    except GitError:  # Where a blob is missing, its commit is asked by ids alone.
         if middle := len(pairs) // 2:
             return _read_moves(git, pairs[:middle]) + _read_moves(git, pairs[middle:])
         output = git.ask(*_MOVES, "-M100%", text=pairs[0])
@@ -212,7 +199,7 @@ def folders_of(paths: Collection[bytes]) -> list[str]:
     for folder in sorted(folders, key=lambda folder: folder + b"/"):
         if not outermost or not folder.startswith(outermost[-1] + b"/"):
             outermost.append(folder)
-    while len(outermost) > MOST_FOLDERS:
+    while len(outermost) > _MOST_FOLDERS:
         deepest = max(folder.count(b"/") for folder in outermost)
         if not deepest:
             return []

@@ -16,9 +16,7 @@ from sitemap_plugin.dates.git_history import Finder, folders_of
 from sitemap_plugin.dates.git_process import Git, GitError
 from sitemap_plugin.errors import Problem
 
-LARGEST_LIST = 4 * 1024 * 1024
-"""Bytes of a list of commits: 100,000 of them."""
-
+LARGEST_LIST = 4 * 1024 * 1024  # Bytes of a list of commits: 100,000 of them.
 _PLACE = ("rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "shallow")
 _STATUS = (
     *("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--no-renames"),
@@ -28,17 +26,13 @@ _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 class LastChange(NamedTuple):
-    """The commit that counts as a file's last change, and its committer time in seconds.
-
-    ``added`` tells that it put the file there, ``passed`` counts the later commits that changed no
-    word of it. ``is_cut`` tells that the history of a shallow clone begins with this commit.
-    """
+    """The commit that counts as a file's last change, and its committer time in seconds."""
 
     commit: str
     time: int
-    added: bool
-    passed: int
-    is_cut: bool
+    added: bool  # It put the file there.
+    passed: int  # So many later commits changed no word of it.
+    is_cut: bool  # The history of a shallow clone begins with it.
 
 
 Dates = dict[str, LastChange | None]
@@ -46,18 +40,14 @@ Dates = dict[str, LastChange | None]
 
 @dataclass
 class Repository:
-    """A working tree, and what the last build in this process found out about it.
-
-    ``shallow`` is the list of the commits with which a shallow clone begins. ``paths`` are the
-    files below ``top``. The answers hold for ``state``: HEAD, and which commits count.
-    """
+    """A working tree, and what the last build in this process found out about it."""
 
     top: str
-    shallow: Path
+    shallow: Path  # The list of the commits with which a shallow clone begins.
     files: list[str] = field(default_factory=list)
-    paths: dict[bytes, str] = field(default_factory=dict)
+    paths: dict[bytes, str] = field(default_factory=dict)  # Of the files, below `top`.
     folders: list[str] = field(default_factory=list)
-    state: object = None
+    state: object = None  # HEAD, and which commits count: for these the answers hold.
     answers: dict[bytes, LastChange | None] = field(default_factory=dict)
     lacks_versions: bool = False
 
@@ -67,10 +57,9 @@ remembered: dict[str, Repository] = {}
 
 
 def date_files(files: Iterable[str], *, minor_changes: bool) -> tuple[Dates, list[Problem]]:
-    """Return the last change of each file that git knows; None where the file is not as committed.
+    """Return the last change of each file that git knows; None where that is not certain.
 
-    None too where its repository cannot be read. The paths are absolute and free of symbolic
-    links, but for the last part.
+    The paths are absolute and free of symbolic links, but for the last part.
     """
     dates: Dates = {}
     problems: list[Problem] = []
@@ -161,11 +150,9 @@ def _date(
             )
         repository.lacks_versions |= finder.lacks_versions
     if repository.lacks_versions:
-        message = (
-            "this clone lacks earlier versions of files, so each change of such a file counts; "
-            "clone without --filter to leave out changes of no word"
-        )
-        problems.append(Problem("notice", message, "lastmod: git"))
+        message = "this clone lacks earlier versions of files, so each change of such a file counts"
+        cure = "clone without --filter to leave out changes of no word"
+        problems.append(Problem("notice", f"{message}; {cure}", "lastmod: git"))
     return {
         file: None if path in changed else answers[path]
         for path, file in paths.items()

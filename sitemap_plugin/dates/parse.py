@@ -67,8 +67,7 @@ def parse_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
 
     Native dates and datetimes, ISO 8601 with a full date, RFC 822, and ``YYYY-MM-DD hh:mm[:ss]``
     with or without a zone are read; anything else is a ``DateError``, for a guess would be worse
-    than no date. A date stays a date, an offset stays as given, and what has no zone is in
-    ``timezone``.
+    than no date. What has no zone is in ``timezone``.
     """
     if isinstance(value, dt.datetime):
         try:
@@ -126,10 +125,7 @@ def _zone(text: str) -> dt.tzinfo:
 
 
 def check_range(value: Lastmod, now: dt.datetime | None = None) -> None:
-    """Raise a ``DateError`` for a date before 1970 or in the future by the real clock.
-
-    Less than a day ahead is fine: it comes from a time zone.
-    """
+    """Raise a ``DateError`` for a date before 1970, or more than a day ahead by the real clock."""
     if value.year < _FIRST_YEAR:
         raise DateError(f"{value} is before {_FIRST_YEAR}; correct it or take it out")
     limit = sort_key((now or dt.datetime.now(dt.UTC)) + _DAY)
@@ -138,10 +134,7 @@ def check_range(value: Lastmod, now: dt.datetime | None = None) -> None:
 
 
 def parse_w3c(text: str) -> W3CDate:
-    """Read a W3C Datetime strictly, in any of its six granularities.
-
-    Fractions beyond microseconds are cut off. Anything else is a ``DateError``.
-    """
+    """Read a W3C Datetime strictly, in any of its six granularities; else raise DateError."""
     match = _W3C.fullmatch(text)
     if match is None:
         raise DateError(_explain(text))
@@ -177,15 +170,13 @@ def format_lastmod(value: Lastmod) -> str:
 
 
 def sort_key(value: Lastmod) -> tuple[float, bool, float]:
-    """Order dates and aware datetimes: a date counts as its start in UTC, ties by precision.
-
-    The third part makes the order of equal moments a function of the values.
-    """
+    """Order dates and aware datetimes: a date counts as its start in UTC, ties by precision."""
     if not isinstance(value, dt.datetime):
         return (value.toordinal() - _EPOCH_DAY) * 86400.0, False, 0.0
     offset = value.utcoffset()
     if offset is None:
         raise DateError(f"{value} has no time zone")
+    # The third part makes the order of equal moments a function of the values.
     return (value - _EPOCH).total_seconds(), True, -abs(offset.total_seconds())
 
 
@@ -221,14 +212,9 @@ def _nearest(text: str) -> str | None:
 
 
 def build_time() -> dt.datetime:
-    """Return the moment of the build in UTC, SOURCE_DATE_EPOCH being asked first.
-
-    That is reproducible-builds.org's rule for dates that a build writes.
-    """
+    """Return the moment of the build in UTC, by SOURCE_DATE_EPOCH (reproducible-builds.org)."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if epoch.isascii() and epoch.isdigit():
-        try:
+    with contextlib.suppress(ValueError, OverflowError, OSError):
+        if epoch.isascii() and epoch.isdigit():
             return dt.datetime.fromtimestamp(int(epoch), dt.UTC)
-        except (ValueError, OverflowError, OSError):
-            pass
     return dt.datetime.now(dt.UTC)

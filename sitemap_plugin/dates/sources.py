@@ -1,10 +1,8 @@
 """The date sources ``modified`` and ``date`` (front matter), ``mtime`` and ``state``.
 
-``modified`` reads the keys for the day of the last change, ``date`` those for the publication.
-``mtime`` has to be asked for: a fresh clone gives every file the time of the clone. ``state`` is
-for sites without a usable history: the moment of the build that first saw a page say what it says
-now. The option ``state_file`` names a file that keeps each page's fingerprint and date from build
-to build. On first sight a page gets no date.
+``state`` is for sites without a usable history: the moment of the build that first saw a page say
+what it says now. The option ``state_file`` names a file that keeps each page's fingerprint and date
+from build to build. On first sight a page gets no date.
 """
 
 import contextlib
@@ -35,14 +33,12 @@ from sitemap_plugin.pages.front_matter import raw_dates, read_date
 from sitemap_plugin.report import Report
 
 VERSION = 1
-LARGEST = 512 * 1024 * 1024
-"""Bytes of a state file: more than a million pages need."""
+LARGEST = 512 * 1024 * 1024  # Bytes of a state file: more than a million pages need.
 LARGEST_PAGE = 64 * 1024 * 1024
-
+# How a state file begins, however it is damaged: an empty one is one too, another file none.
 _OURS = re.compile(
     rb'(?:\xef\xbb\xbf)?[\0\s]*(?:\Z|\{\s*"version"\s*:\s*%d\s*,\s*"pages")' % VERSION
 )
-"""How a state file begins, however it is damaged: an empty one is one too, another file none."""
 
 
 class SourcesPlugin:
@@ -58,11 +54,8 @@ class SourcesPlugin:
             return _mtime
         if name == "state":
             if site.config.state_file is None:
-                message = (
-                    "lastmod: the date source 'state' needs the option 'state_file', the path of "
-                    "the file that remembers the pages"
-                )
-                raise ConfigError([message])
+                cure = "'state_file', the path of the file that remembers the pages"
+                raise ConfigError([f"lastmod: the date source 'state' needs the option {cure}"])
             self._state = _StateDates(site, site.config_dir / site.config.state_file)
             return self._state
         return _FrontMatterDates(name, site.timezone) if name in {"modified", "date"} else None
@@ -149,8 +142,7 @@ class _Seen(NamedTuple):
 class _StateDates:
     """Dates pages by comparing them with what a file remembers of them.
 
-    Raises ConfigError for a file that is another one or not to be read: it would be lost, and with
-    it all dates, if it were written anew.
+    Raises ConfigError for another file, or one that cannot be read: writing it would lose that.
     """
 
     def __init__(self, site: Site, path: Path) -> None:
@@ -168,11 +160,9 @@ class _StateDates:
             message = "damaged; it is begun anew, and no page gets a date from it"
             self.problems.append(Problem("warning", message, str(self._path)))
         if path.absolute().is_relative_to(site.output_dir.absolute()):
-            message = (
-                f"{path} is in the folder that is published, and lost when that is emptied; name "
-                "a place beside it"
-            )
-            self.problems.append(Problem("notice", message, "state_file"))
+            message = f"{path} is in the folder that is published, and lost when that is emptied"
+            cure = "name a place beside it"
+            self.problems.append(Problem("notice", f"{message}; {cure}", "state_file"))
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Take note of the pages that still exist."""
@@ -201,10 +191,7 @@ class _StateDates:
         return f"state, unchanged since {seen.date}" if seen and seen.date else "state"
 
     def save(self) -> None:
-        """Write the file: a line for each page, sorted, so that changes are easy to read.
-
-        Raises ConfigError if the build itself has put another file there.
-        """
+        """Write the file: a line for each page, sorted, so that changes are easy to read."""
         # Pages that another source has dated this time may change all the same, and on the day that
         # the other source is silent, that change must not count as one of that day.
         for page in self._pages:
@@ -212,7 +199,7 @@ class _StateDates:
             if key in self._before and key not in self._now:
                 self(page)
                 self._now.setdefault(key, self._before[key])
-        self._load()
+        self._load()  # The build itself may have put another file there.
         lines = [
             f"  {json.dumps(key, ensure_ascii=False)}: "
             f"{json.dumps([seen.content, seen.date and seen.date.isoformat()])}"

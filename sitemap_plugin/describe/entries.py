@@ -46,12 +46,11 @@ def create_entries(
             entry = entry.replace(images=page_images(item, site, problems))
         if own.news is not None or finds_news:
             entry = entry.replace(news=read_news(page, own.news, site, problems))
-        if own is not NO_SETTINGS:
-            if own.alternates:
-                pairs = map(Alternate._make, own.alternates.items())
-                entry = entry.replace(alternates=tuple(pairs))
-            if own.video is not None:
-                entry = entry.replace(videos=read_videos(page, own.video, site, problems))
+        if own.alternates:
+            pairs = map(Alternate._make, own.alternates.items())
+            entry = entry.replace(alternates=tuple(pairs))
+        if own.video is not None:
+            entry = entry.replace(videos=read_videos(page, own.video, site, problems))
         entries.append(entry)
     return entries, problems
 
@@ -63,10 +62,7 @@ def transform_entries(
     dates: Sequence[PageDate | None],
     hooks: PluginManager,
 ) -> Transformed:
-    """Apply the plugins' functions in turn; leave out what they drop and what cannot be written.
-
-    Raises PluginError for a function that raises or returns something other than an entry.
-    """
+    """Apply the plugins' functions in turn; leave out what they drop and what cannot be written."""
     calls = hooks.transforms(site)
     result = Transformed([], [], [], {}, [])
     for item, original, date in zip(listed, entries, dates, strict=True):

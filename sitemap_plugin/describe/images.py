@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from operator import itemgetter
 from urllib.parse import unquote
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.common.urls import encode_path, join_url, origin
-from sitemap_plugin.errors import Problem
+from sitemap_plugin.errors import Problem, or_none
 from sitemap_plugin.html import parse_head
 from sitemap_plugin.html.content import is_decoration, is_mark, main_images
 from sitemap_plugin.models import Image, Page, Site
@@ -34,10 +33,8 @@ def page_images(item: ListedPage, site: Site, problems: list[Problem]) -> tuple[
             named.append(url)
             continue
         cure = "there is no such file; write its path"
-        if own.place:
-            problems.append(Problem("warning", f"{quoted(link)}: {cure}", f"{own.place}.images"))
-        else:
-            problems.append(bad_value(page, "sitemap.images", link, cure))
+        told = Problem("warning", f"{quoted(link)}: {cure}", f"{own.place}.images")
+        problems.append(told if own.place else bad_value(page, "sitemap.images", link, cure))
     found = _content_images(page, site) if own.images is None and site.config.images else []
     named = [url for url in named if url not in found]
     surplus = len(found) + len(named) - MAX_IMAGES
@@ -84,8 +81,7 @@ def _largest(srcset: str) -> str:
 def named_image(link: str, page: Page, site: Site) -> str | None:
     """Return the URL of an image that a page's author names, None if it is nowhere.
 
-    A path is looked for beside the source file, below the site's root, and beside the page, since
-    authors write either; an image of another host is taken as it is.
+    A path is looked for beside the source file, below the site's root, and beside the page.
     """
     places = [(page.url, link)]
     if not _SCHEME.match(link):
@@ -93,12 +89,8 @@ def named_image(link: str, page: Page, site: Site) -> str | None:
         beside = f"{site.base_url}{encode_path(folder)}/" if folder else site.base_url
         path = link.lstrip("/")
         places = [(beside, path), (site.base_url, path), *places]
-    for base, relative in places:
-        with suppress(ValueError):
-            url = join_url(base, relative)
-            if _is_served(url, site):
-                return url
-    return None
+    urls = (or_none(join_url, base, relative) for base, relative in places)
+    return next((url for url in urls if url and _is_served(url, site)), None)
 
 
 def _is_served(url: str, site: Site) -> bool:

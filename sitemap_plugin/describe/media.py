@@ -29,10 +29,7 @@ Medium = TypeVar("Medium", News, Video)
 
 
 class _Field(NamedTuple):
-    """What is right, what to write instead, and how front matter is read before it is checked.
-
-    A reader returns what it cannot read as it is, or raises ValueError with another cure.
-    """
+    """What is right, what to write instead, and how front matter is read before it is checked."""
 
     is_right: Callable[[Any], bool]
     cure: str
@@ -79,6 +76,26 @@ def _language(value: Any, _page: Page, site: Site) -> str:
     return news_language(code)
 
 
+def _past(value: Any, _page: Page, site: Site) -> Any:
+    return read_date(value, site.timezone)
+
+
+def _any_date(value: Any, _page: Page, site: Site) -> Any:
+    return parse_date(value, site.timezone)
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, str) and _LANGUAGE.fullmatch(value) is not None
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in {int, float} and 0 <= value <= _BEST
+
+
+def _are_tags(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) <= MAX_TAGS and all(map(is_text, value))
+
+
 def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
     return lambda value: type(value) is int and low <= value <= high
 
@@ -96,21 +113,14 @@ def _restricts(value: Any, pattern: str) -> bool:
 _URL = "write an absolute URL, percent-encoded"
 _LOCATION = f"{_URL}, of a file or a player; the page itself is neither"
 _RESTRICTION = "write {allow: [...]} or {deny: [...]}, of"
+_WHOLE = "write a whole number"
 _TEXT = _Field(is_text, "write a text")
 _FLAG = _Field(lambda value: isinstance(value, bool), "write true or false", _flag)
-_PUBLISHED = _Field(
-    is_lastmod,
-    "write a date, or a moment with its time zone",
-    lambda value, _, site: read_date(value, site.timezone),
-)
+_PUBLISHED = _Field(is_lastmod, "write a date, or a moment with its time zone", _past)
 _FIELDS: Mapping[type, Mapping[str, _Field]] = {
     News: {
         "publication": _TEXT._replace(cure="write the publication's name"),
-        "language": _Field(
-            lambda value: isinstance(value, str) and _LANGUAGE.fullmatch(value) is not None,
-            "write a code such as en, zh-cn or zh-tw",
-            _language,
-        ),
+        "language": _Field(_is_code, "write a code such as en, zh-cn or zh-tw", _language),
         "publication_date": _PUBLISHED,
         "title": _TEXT._replace(cure="write the article's title"),
     },
@@ -120,23 +130,13 @@ _FIELDS: Mapping[type, Mapping[str, _Field]] = {
         "description": _TEXT,
         "content_loc": _Field(is_url, _LOCATION, _file),
         "player_loc": _Field(is_url, _LOCATION, _address),
-        "duration": _Field(
-            _is_whole(1, 28_800), "write a whole number of seconds from 1 to 28800", _number
-        ),
-        "expiration_date": _PUBLISHED._replace(
-            read=lambda value, _, site: parse_date(value, site.timezone)
-        ),
-        "rating": _Field(
-            lambda value: type(value) in {int, float} and 0 <= value <= _BEST,
-            "write a number from 0.0 to 5.0",
-            _number,
-        ),
-        "view_count": _Field(_is_whole(0, _MOST_VIEWS), "write a whole number", _number),
+        "duration": _Field(_is_whole(1, 28_800), f"{_WHOLE} of seconds from 1 to 28800", _number),
+        "expiration_date": _PUBLISHED._replace(read=_any_date),
+        "rating": _Field(_is_number, "write a number from 0.0 to 5.0", _number),
+        "view_count": _Field(_is_whole(0, _MOST_VIEWS), _WHOLE, _number),
         "publication_date": _PUBLISHED,
         "tags": _Field(
-            lambda value: (
-                isinstance(value, tuple) and len(value) <= MAX_TAGS and all(map(is_text, value))
-            ),
+            _are_tags,
             f"write a list of at most {MAX_TAGS} texts",
             lambda value, *_: tuple(value) if isinstance(value, list | tuple) else (value,),
         ),
@@ -165,9 +165,8 @@ KEYS = tuple(_KEY_OF.get(field, field) for field in _FIELDS[Video] if field != "
 def read_news(page: Page, value: Any, site: Site, problems: list[Problem]) -> News | None:
     """Return a page as an article; what is wrong with its front matter is added to ``problems``.
 
-    What ``value``, the front matter, leaves open is taken from the page itself and from the site's
-    options. A page that asks to be an article and lacks something gets a warning; one that only
-    matches the option's patterns does not: it may be an overview.
+    A page that asks to be an article and lacks something gets a warning; one that only matches the
+    option's patterns does not: it may be an overview.
     """
     option, given = site.config.news, value
     if value is None:
@@ -192,22 +191,15 @@ def read_news(page: Page, value: Any, site: Site, problems: list[Problem]) -> Ne
         problems.append(Problem("warning", message, "news.language"))
         return None
     problems += unknown_keys(page, _NEWS, given, News._fields)
-    defaults = (
-        option and option.publication,
-        language,
-        published and published.lastmod,
-        page.title,
-    )
-    article, found = _read(News._make(defaults), _NEWS, given, page, site)
+    name, date = option and option.publication, published and published.lastmod
+    default = News._make((name, language, date, page.title))
+    article, found = _read(default, _NEWS, given, page, site)
     problems += found
     return article
 
 
 def read_videos(page: Page, value: Any, site: Site, problems: list[Problem]) -> tuple[Video, ...]:
-    """Return the videos of a page; what is wrong with its front matter is added to ``problems``.
-
-    A video without a title or a description has those of the page.
-    """
+    """Return the videos of a page; what is wrong with its front matter is added to ``problems``."""
     videos: list[Video | None] = []
     items = value if isinstance(value, list | tuple) else [value]
     for number, given in enumerate(items if value is not False else ()):
@@ -316,9 +308,6 @@ def is_new(published: Lastmod, now: dt.datetime) -> bool:
 
 
 def is_recent(news: News, now: dt.datetime) -> bool:
-    """Tell whether an article is new and not of the future.
-
-    SOURCE_DATE_EPOCH may name a time long before; less than a day ahead comes from a time zone.
-    """
+    """Tell whether an article is new and not of the future, as by SOURCE_DATE_EPOCH it may be."""
     published = news.publication_date
     return is_new(published, now) and sort_key(published)[0] < sort_key(now + _DAY)[0]
