@@ -54,7 +54,17 @@ def update_robots(
     path = folder / "robots.txt"
     real, *places = (Path(os.path.realpath(place)) for place in (path, folder, *within))
     is_own = real.is_relative_to(places[0])
-    old = _read(path, places) if any(map(real.is_relative_to, places)) else b""
+    old: bytes | None = b""
+    try:
+        if any(map(real.is_relative_to, places)):
+            old = read_file(path, limit=_MAX_BYTES, within=places)
+    except FileNotFoundError:
+        old = None
+    except OSError as error:
+        raise WriteError(
+            f"{path}: cannot be read: {error.strerror}; make it a readable file or set the option "
+            "'robots' to false"
+        ) from error
     if old and (b"\0" in old or old.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))):
         message = "it is not UTF-8, so crawlers cannot read it; save it as UTF-8 and add this line"
         return RobotsResult("skipped", f"{message}: {line}")
@@ -68,31 +78,14 @@ def update_robots(
     return RobotsResult(status, notice or _obstacle(new, sitemap_url))
 
 
-def _read(path: Path, within: Sequence[Path]) -> bytes | None:
-    try:
-        return read_file(path, limit=_MAX_BYTES, within=within)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise WriteError(
-            f"{path}: cannot be read: {error.strerror}; make it a readable file or set the option "
-            "'robots' to false"
-        ) from error
-
-
-def has_sitemap_line(data: bytes, url: str) -> bool:
-    """Tell whether a robots.txt declares the sitemap at ``url``, however it spells that URL."""
-    declared = (match[1].decode("utf-8", "replace") for match in _DECLARATION.finditer(data))
-    return any(same_page(found.strip(), url) for found in declared)
-
-
 def add_sitemap_line(data: bytes, url: str) -> bytes:
-    """Return ``data`` with a Sitemap line for ``url`` at its end, unless it has one already.
+    """Return a robots.txt with a line for ``url`` at its end, unless it has one in any spelling.
 
     The line belongs to no group, so its place does not matter to crawlers; at the end it can
     part no group either. It ends like the line before.
     """
-    if has_sitemap_line(data, url):
+    declared = (match[1].decode("utf-8", "replace") for match in _DECLARATION.finditer(data))
+    if any(same_page(found.strip(), url) for found in declared):
         return data
     newline = (_NEWLINE.findall(data) or [b"\n"])[-1]
     # A byte order mark alone is an unfinished line too: many crawlers read it as part of one.

@@ -112,7 +112,7 @@ function draw() {
   const number = (value) => value.toLocaleString("en");
   element("where").textContent =
     `${number(start + 1)} to ${number(start + some.length)} of ${number(shown.length)}`;
-  const noun = view.noun[records.length === 1 ? 0 : 1];
+  const noun = records.length === 1 ? view.records.slice(0, -1) : view.records;
   element("status").textContent =
     shown.length === records.length
       ? `${number(records.length)} ${noun}`

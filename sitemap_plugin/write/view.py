@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from sitemap_plugin.common.files import read_file, refuse_other_kinds, reported, write_whole
 from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Site
+from sitemap_plugin.report import ROBOTS_WORDS
 
 _HERE = Path(__file__).parent
 _DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
@@ -28,7 +29,7 @@ _MARKS = (b'"version"', b'"left_out"', b'"problems"')
 
 
 class Total(NamedTuple):
-    """A number, or a word, at the top of the page; ``tone`` sets it off."""
+    """A number, or a word, at the top of the page."""
 
     label: str
     value: int | str
@@ -55,8 +56,7 @@ class Column(NamedTuple):
 class Chart(NamedTuple):
     """Bars that narrow the table: ``labels`` has one for each record, None for one without.
 
-    ``counts`` are given where more was counted than there are records. Bars are in the order of
-    their counts, or with ``newest_first`` of their names.
+    ``counts`` are given where more was counted than there are records.
     """
 
     title: str
@@ -69,15 +69,13 @@ class View(NamedTuple):
     """What the page shows.
 
     ``data`` is the JSON form as a whole, and ``records`` the key in it of a list of mappings, the
-    rows of the table. ``noun`` is what one of them is called, and several. The labels of charts
-    are in the order of the records.
+    rows of the table, which are called so. The labels of charts are in the order of the records.
     """
 
     title: str
     lead: str
     data: Mapping[str, Any]
-    records: str
-    noun: tuple[str, str]
+    records: Literal["pages", "findings"]
     columns: Sequence[Column]
     totals: Sequence[Total]
     charts: Sequence[Chart]
@@ -89,11 +87,11 @@ def render_view(page: View) -> str:
     charts = [(chart, counts) for chart in page.charts if (counts := _counts(chart))]
     view = {
         "records": page.records,
-        "noun": page.noun,
         "columns": [column._asdict() for column in page.columns],
         "charts": [{"names": [*counts], "labels": chart.labels} for chart, counts in charts],
     }
-    style, script = ((_HERE / name).read_text(encoding="utf-8") for name in ("view.css", "view.js"))
+    files = ("view.html", "view.css", "view.js")
+    template, style, script = ((_HERE / name).read_text(encoding="utf-8") for name in files)
     values = {
         "policy": f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'",
@@ -103,12 +101,11 @@ def render_view(page: View) -> str:
         "totals": "".join(map(_total, page.totals)),
         "charts": "".join(_draw(chart.title, counts) for chart, counts in charts),
         "notes": _notes(page.notes) if page.notes else "",
-        "noun": escape(page.noun[1]),
+        "noun": page.records,
         "data": _json(page.data),
         "view": _json(view),
         "script": script,
     }
-    template = (_HERE / "view.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], template)
 
 
@@ -121,9 +118,8 @@ def read_data(text: str) -> Any:
 def _counts(chart: Chart) -> dict[str, int]:
     """Return the bars of a chart in their order, each with its count."""
     counts = chart.counts or Counter(label for label in chart.labels if label is not None)
-    if chart.newest_first:
-        return dict(sorted(counts.items(), reverse=True))
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    by_count = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return dict(sorted(by_count, reverse=True) if chart.newest_first else by_count)
 
 
 def _hash(text: str) -> str:
@@ -162,10 +158,8 @@ def _draw(title: str, counts: Mapping[str, int]) -> str:
         "</svg></button></li>\n"
         for number, (name, count) in enumerate(counts.items())
     )
-    return (
-        f'<section class="chart">\n<h2>{escape(title)}</h2>\n'
-        f'<ul class="bars">\n{items}</ul>\n</section>\n'
-    )
+    title = f"<h2>{escape(title)}</h2>"
+    return f'<section class="chart">\n{title}\n<ul class="bars">\n{items}</ul>\n</section>\n'
 
 
 _COLUMNS = (
@@ -176,12 +170,6 @@ _COLUMNS = (
     Column("Translations", ("alternates",), "links"),
     Column("Kind", ("kind",)),
 )
-_ROBOTS = {
-    "present": "names it already",
-    "added": "line added",
-    "created": "created",
-    "skipped": "untouched",
-}
 _ORIGINS = {"git ": "git", "newest of ": "newest of the pages that it lists"}
 
 
@@ -190,8 +178,8 @@ def check_report_file(site: Site) -> None:
 
     Asked before the sitemap is written, since a build that fails leaves the one before in place.
     """
-    path = _report_path(site)
-    if path is None or not path.exists():
+    path = site.config_dir / str(site.config.report)
+    if site.config.report is None or not path.exists():
         return
     with reported(path):
         refuse_other_kinds(path)
@@ -201,10 +189,8 @@ def check_report_file(site: Site) -> None:
 
 
 def write_report(site: Site, data: Mapping[str, Any]) -> None:
-    """Write the report's file, given its JSON form, if the option asks for one."""
-    path = _report_path(site)
-    if path is None:
-        return
+    """Write the file that the option ``report`` names, given the report's JSON form."""
+    path = site.config_dir / str(site.config.report)
     if path.suffix.lower() in {".html", ".htm"}:
         text = render_report(data, urlsplit(site.base_url).netloc)
     else:
@@ -212,21 +198,16 @@ def write_report(site: Site, data: Mapping[str, Any]) -> None:
     write_whole(path, text.encode("utf-8", "backslashreplace"))
 
 
-def _report_path(site: Site) -> Path | None:
-    return None if site.config.report is None else site.config_dir / str(site.config.report)
-
-
 def render_report(data: Mapping[str, Any], site_name: str) -> str:
     """Return the page of a report, which is given in its JSON form; its title names the site."""
-    pages = data["pages"]
-    files = len(data["files"])
+    pages, files = data["pages"], len(data["files"])
     warnings = sum(problem["severity"] == "warning" for problem in data["problems"])
     totals = (
         Total("in the sitemap", data["entries"], "good" if data["entries"] else "bad"),
         Total("left out", sum(not page["listed"] for page in pages)),
         Total("file" if files == 1 else "files", files),
         Total("warning" if warnings == 1 else "warnings", warnings, "bad" if warnings else "plain"),
-        Total("robots.txt", _ROBOTS[data["robots"]]),
+        Total("robots.txt", ROBOTS_WORDS[data["robots"]].removeprefix("robots.txt").strip(": ")),
     )
     # What follows a reason in brackets differs from page to page.
     reasons = [page["reason"] and str(page["reason"]).split(" (", 1)[0] for page in pages]
@@ -242,7 +223,6 @@ def render_report(data: Mapping[str, Any], site_name: str) -> str:
             lead="What became of each page of the site, why, and where its date comes from.",
             data=data,
             records="pages",
-            noun=("page", "pages"),
             columns=_COLUMNS,
             totals=totals,
             charts=charts,
@@ -255,7 +235,5 @@ def _origin(page: Mapping[str, Any]) -> str | None:
     """Return the kind of a date's source: that it is git, not from which commit."""
     if not page["listed"]:
         return None
-    kind = page["lastmod_source"]
-    if kind is None:
-        return "no date" if page["lastmod"] is None else "a plugin"
-    return next((text for start, text in _ORIGINS.items() if kind.startswith(start)), str(kind))
+    kind = str(page["lastmod_source"] or ("a plugin" if page["lastmod"] else "no date"))
+    return next((text for start, text in _ORIGINS.items() if kind.startswith(start)), kind)

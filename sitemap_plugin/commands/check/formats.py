@@ -175,7 +175,6 @@ def _html(outcome: CheckOutcome) -> str:
             lead=f"{lead}.",
             data=data,
             records="findings",
-            noun=("finding", "findings"),
             columns=[column for column in _COLUMNS if not (single and column.title == "File")],
             totals=totals,
             charts=[
