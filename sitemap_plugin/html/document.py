@@ -2,7 +2,8 @@
 
 import codecs
 import re
-from itertools import accumulate, chain
+from functools import lru_cache
+from itertools import accumulate
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -47,14 +48,15 @@ def to_utf8(data: bytes) -> bytes:
     Browsers take windows-1252 for a document that declares nothing; the generators of today write
     UTF-8.
     """
-    marked = (name for mark, name in _BOMS.items() if data.startswith(mark))
+    marked = [name for mark, name in _BOMS.items() if data.startswith(mark)]
     labels = _CHARSET.findall(_COMMENT.sub(b"", data[:1024]))  # As in the HTML standard.
-    encoding = next(filter(None, chain(marked, map(_codec, labels))), "utf-8")
+    encoding = next(filter(None, (*marked, *map(_codec, labels))), "utf-8")
     if encoding != "utf-8":
         data = data.decode(encoding, "replace").encode()
     return data.removeprefix(codecs.BOM_UTF8)
 
 
+@lru_cache
 def _codec(label: bytes) -> str | None:
     try:
         name = codecs.lookup(label.decode("ascii")).name

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,13 +35,14 @@ _REFRESH = re.compile(
 )
 _SPACE = re.compile(r"[\t\n\f\r ]+")
 _ROBOTS_RULE = re.compile(r"(?:[^\s,:]+\s*:\s*)*[^\s,]+")
-_DATES = {
-    "article:modified_time": "modified",
-    "datemodified": "modified",
-    "article:published_time": "published",
-    "datepublished": "published",
-}
+_NAMES = {"article:modified_time": "modified", "datemodified": "modified",
+          "article:published_time": "published", "datepublished": "published",
+          "robots": "robots", "googlebot": "robots"}  # fmt: skip
+"""Of a ``meta``: its name in lower case, and the field that it is for."""
 _FIRST_COUNTS = ("refresh", "base", "language", "title", "modified", "published")
+
+Found = defaultdict[str, list[Any]]
+"""What the elements of a head say, by fields, in their order."""
 
 
 class Head(NamedTuple):
@@ -91,9 +92,10 @@ def read_head(path: Path) -> Head:
 
     :raises OSError: the file cannot be read. Nothing else is raised, whatever the file contains.
     """
-    start = read_start(path, _USUAL)
-    known = _read_before_body(start)
-    return known or parse_head(start if len(start) < _USUAL else read_start(path, LIMIT))
+    data = read_start(path, _USUAL)
+    if len(data) < _USUAL:
+        return parse_head(data)
+    return _read_before_body(to_utf8(data)) or parse_head(read_start(path, LIMIT))
 
 
 def parse_head(data: bytes) -> Head:
@@ -101,16 +103,13 @@ def parse_head(data: bytes) -> Head:
     data = to_utf8(data[:LIMIT])
     if known := _read_before_body(data):
         return known
-    if is_too_deep(data):
-        data = data[:4096]
-    tree = parse(data)
+    tree = parse(data[:4096] if is_too_deep(data) else data)
     head = _collect(tree)
     return head._replace(is_document=bool(head.title or head.refresh) or _is_document(tree, data))
 
 
 def _read_before_body(data: bytes) -> Head | None:
     """Read what comes before the tag of the body, if the parser sees that as a tag."""
-    data = to_utf8(data)
     if end := _BODY.search(data):
         tree = parse(data[: end.start()] + f"<body {_MARK}>".encode())
         _recent.append(tree)
@@ -129,17 +128,32 @@ def _is_document(tree: LexborHTMLParser, data: bytes) -> bool:
 
 
 def _collect(tree: LexborHTMLParser) -> Head:
-    found: defaultdict[str, list[Any]] = defaultdict(list)
+    found: Found = defaultdict(list)
+    scripts: list[LexborNode] = []
     if tree.root and (language := tree.root.attributes.get("lang")):
         found["language"].append(language.strip())
     for node in tree.head.iter() if tree.head else ():
-        for name, value in _read(node):
-            found[name].append(value)
+        match node.tag:
+            case "meta":
+                _read_meta(node.attributes, found)
+            case "link":
+                _read_link(node.attributes, found)
+            case "title":
+                found["title"].append(_SPACE.sub(" ", node.text()).strip(" "))
+            case "base" if "href" in (given := node.attributes):
+                found["base"].append(_url(given["href"]))
+            case "noscript" if "refresh" in (text := node.text()).lower():
+                metas = parse(text.encode()).css("meta")
+                found["stub"] += (_refresh_target(meta.attributes) for meta in metas)
+            case "script":
+                scripts.append(node)
+                if "ld+json" in (node.attributes.get("type") or "").lower():
+                    _read_json_ld(node.text(), found)
     # A refresh without scripts counts if a script goes to the same place, or if there is no title:
     # in the stubs of sphinxext-rediraffe that script is in the body.
     for stub in filter(None, found["stub"][:1]):
-        movers = (text for text in found["script"] if "location" in text and stub in text)
-        if next(movers, None) or not any(found["title"]):
+        texts = (node.text() for node in scripts)
+        if not any(found["title"]) or any("location" in text and stub in text for text in texts):
             found["refresh"].append(stub)
     canonicals = tuple(dict.fromkeys(found["canonical"]))
     return Head(
@@ -152,56 +166,32 @@ def _collect(tree: LexborHTMLParser) -> Head:
     )
 
 
-def _read(node: LexborNode) -> Iterator[tuple[str, Any]]:
-    """Yield what an element of the head says, with the name for it."""
-    match node.tag:
-        case "meta":
-            yield from _read_meta(node.attributes)
-        case "link":
-            yield from _read_link(node.attributes)
-        case "title":
-            yield "title", _SPACE.sub(" ", node.text()).strip(" ")
-        case "base" if "href" in (given := node.attributes):
-            yield "base", _url(given["href"])
-        case "noscript" if "refresh" in (text := node.text()).lower():
-            for meta in parse(text.encode()).css("meta"):
-                yield "stub", _refresh_target(meta.attributes)
-        case "script":
-            yield "script", (text := node.text())
-            if "ld+json" in (node.attributes.get("type") or "").lower():
-                yield from _read_json_ld(text)
-
-
-def _read_meta(given: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
-    content = given.get("content") or ""
+def _read_meta(given: Mapping[str, str | None], found: Found) -> None:
     for key in ("name", "property", "itemprop"):
-        name = (given.get(key) or "").strip().lower()
-        if content and name in _DATES:
-            yield _DATES[name], content.strip()
-        elif key == "name" and name in {"robots", "googlebot"}:
-            for rule in _ROBOTS_RULE.findall(content.lower()):
-                yield "robots", "".join(rule.split())
-    if (target := _refresh_target(given)) is not None:
-        yield "refresh", target
+        name = _NAMES.get((given.get(key) or "").strip().lower())
+        if name == "robots":
+            rules = _ROBOTS_RULE.findall((given.get("content") or "").lower())
+            found[name] += ("".join(rule.split()) for rule in rules if key == "name")
+        elif name and (content := given.get("content")):
+            found[name].append(content.strip())
+    if "http-equiv" in given and (target := _refresh_target(given)) is not None:
+        found["refresh"].append(target)
 
 
-def _read_link(given: Mapping[str, str | None]) -> Iterator[tuple[str, Any]]:
+def _read_link(given: Mapping[str, str | None], found: Found) -> None:
     rel = (given.get("rel") or "").lower().split()
     if "canonical" not in rel and "alternate" not in rel:  # As of most: stylesheets and icons.
         return
     href = _url(given.get("href"))
     # Google does not take a link that is limited to a language, medium or type for a canonical.
-    if (
-        "canonical" in rel
-        and href
-        and given.keys().isdisjoint(("hreflang", "lang", "media", "type"))
-    ):
-        yield "canonical", href
+    is_limited = not given.keys().isdisjoint(("hreflang", "lang", "media", "type"))
+    if "canonical" in rel and href and not is_limited:
+        found["canonical"].append(href)
     hreflang = (given.get("hreflang") or "").strip()
     # A feed may have a language too and is no translation of the page.
     is_page = "html" in (given.get("type") or "html").lower()
     if "alternate" in rel and href and hreflang and is_page:
-        yield "alternate", (hreflang, href)
+        found["alternate"].append((hreflang, href))
 
 
 def _refresh_target(given: Mapping[str, str | None]) -> str | None:
@@ -212,20 +202,20 @@ def _refresh_target(given: Mapping[str, str | None]) -> str | None:
     return None if url.lower().startswith("javascript:") else url
 
 
-def _read_json_ld(content: str) -> Iterator[tuple[str, str]]:
-    """Yield the dates of the nodes that describe the page: on top, in a graph, or main entities."""
+def _read_json_ld(content: str, found: Found) -> None:
+    """Find the dates of the nodes that describe the page: on top, in a graph, or main entities."""
     try:
         nodes = [json.loads(content)]
     except (ValueError, RecursionError):
         return
     for node in nodes:
         if isinstance(node, list):
-            nodes.extend(node)
+            nodes += node
         elif isinstance(node, dict):
-            nodes.extend(node[key] for key in ("@graph", "mainEntity") if key in node)
+            nodes += (node[key] for key in ("@graph", "mainEntity") if key in node)
             for key in ("dateModified", "datePublished"):
                 if isinstance(node.get(key), str):
-                    yield _DATES[key.lower()], node[key].strip()
+                    found[_NAMES[key.lower()]].append(node[key].strip())
 
 
 def _url(text: str | None) -> str:

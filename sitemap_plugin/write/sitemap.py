@@ -96,7 +96,7 @@ class _NewPart:
     def __init__(self, target: Destination, section: Section, stack: ExitStack) -> None:
         self.section = section
         self.locs: list[str] = []
-        self.lastmods: set[Lastmod] = set()
+        self.lastmods: set[Lastmod | None] = set()
         self.texts: list[str] = []
         self._target = target
         path = target.folder / target.filename
@@ -205,10 +205,11 @@ def _write_parts(
     space = target.max_bytes - len(start) - len(URLSET_END)
     max_urls = min(target.max_urls, MAX_NEWS) if section.is_repeated else target.max_urls
     part: _NewPart | None = None
+    part: _NewPart | None = None
     room = left = 0
     for text, loc, lastmod in render_entries(section.entries, target.base_url, problems):
         size = len(text)
-        if part is None or size > room or not left:
+        if size > room or not left:
             if size > space:
                 message = (
                     f"left out of the sitemap: its entry takes {size} bytes, which is more than a "
@@ -220,16 +221,15 @@ def _write_parts(
                 part.finish(URLSET_END)
                 yield part
             part, room, left = _NewPart(target, section, stack), space, max_urls
-            locs, lastmods, texts = part.locs, part.lastmods, part.texts
+            locs, lastmods, texts, flush = part.locs, part.lastmods, part.texts, part.flush
             texts.append(start)
         room -= size
         left -= 1
         locs.append(loc)
         texts.append(text)
-        if lastmod is not None:
-            lastmods.add(lastmod)
+        lastmods.add(lastmod)
         if len(texts) == _BATCH:
-            part.flush()
+            flush()
     if part:
         part.finish(URLSET_END)
         yield part

@@ -67,14 +67,17 @@ def render_entries(
             # Datetimes that are equal in two zones are not written alike, so none is remembered.
             write = _lastmod if type(lastmod) is dt.date else _lastmod.__wrapped__
             day, date, found = write(lastmod)
-            faults += found
+            if found:
+                faults += found
         if changefreq is not None or priority is not None:
             is_usual = type(changefreq) is str and type(priority) is float
             hints, found = (_hints if is_usual else _hints.__wrapped__)(changefreq, priority)
-            faults += found
+            if found:
+                faults += found
         if alternates:
             extra, found = _links(alternates)
-            faults += found
+            if found:
+                faults += found
         if images:
             extra += _images(images, faults)
         if news:
