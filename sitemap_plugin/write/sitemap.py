@@ -205,7 +205,6 @@ def _write_parts(
     space = target.max_bytes - len(start) - len(URLSET_END)
     max_urls = min(target.max_urls, MAX_NEWS) if section.is_repeated else target.max_urls
     part: _NewPart | None = None
-    part: _NewPart | None = None
     room = left = 0
     for text, loc, lastmod in render_entries(section.entries, target.base_url, problems):
         size = len(text)
