@@ -7,6 +7,9 @@ import pytest
 
 from check.example import BASE, entry, urlset, write
 from sitemap_plugin.commands.cli import main
+from tables import read_table
+
+CASES = read_table(__file__, "check_command.yaml")
 
 GOOD = urlset(entry())
 WARNING = urlset(entry("#a"))
@@ -35,21 +38,7 @@ def test_the_exit_status_tells_whether_something_grave_was_found(
     assert main(["check", str(tmp_path / "sitemap.xml"), *options.split()]) == status
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "",
-        "x --format yaml",
-        "x --fail-on fatal",
-        "x --base-url example.org",
-        "x --ignore loc-relative",
-        "x --delay soon",
-        "x --delay -1",
-        "x --sample -1",
-        "x --sample 1 --all",
-        "x y",
-    ],
-)
+@pytest.mark.parametrize("arguments", CASES["wrong usage ends with 2"])
 def test_wrong_usage_ends_with_2(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(["check", *arguments.split()])

@@ -10,6 +10,9 @@ from lxml import etree
 from check.example import BASE, NAMESPACE, entry, image, links, urlset
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document
+from tables import read_table
+
+CASES = read_table(__file__, "reading.yaml")
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 FIELDS = ("loc", "lastmod", "changefreq", "priority")
@@ -119,17 +122,7 @@ def test_an_invalid_byte_is_reported_with_its_line() -> None:
     assert "0xE9" in note.fault.message
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("a\x01b", "The character U+0001 is not allowed"),
-        ("\x1f", "The character U+001F is not allowed"),
-        ("a&b c\x08", "An '&' is not escaped"),
-        ("&#xD800;", "The XML is not well-formed: a reference such as &#1; stands"),
-        ("a&#0;", "The XML is not well-formed: a reference such as &#1; stands"),
-        ("a&b", "An '&' is not escaped"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), CASES["the reason why xml breaks is told in words"])
 def test_the_reason_why_xml_breaks_is_told_in_words(text: str, said: str) -> None:
     document = read_sitemap(urlset(entry(text), entry()).encode())
 

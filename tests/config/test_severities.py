@@ -9,6 +9,9 @@ from sitemap_plugin.build import build_nothing
 from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem
 from sites import BASE, build_pages, page
+from tables import read_table
+
+CASES = read_table(__file__, "severities.yaml")
 
 
 def test_strict_fails_the_build_when_there_are_warnings(tmp_path: Path) -> None:
@@ -32,11 +35,7 @@ def test_the_adapters_own_warnings_count_too() -> None:
 
 @pytest.mark.parametrize(
     ("reasons", "severity"),
-    [
-        ([{"robots": "noindex"}, {"noindex": True}], "notice"),
-        ([{"robots": "noindex"}, {"draft": True}], "warning"),
-        ([], "warning"),
-    ],
+    CASES["previews"],
 )
 def test_a_preview_that_says_noindex_everywhere_has_no_sitemap_on_purpose(
     tmp_path: Path, reasons: list[dict[str, Any]], severity: str
@@ -48,18 +47,7 @@ def test_a_preview_that_says_noindex_everywhere_has_no_sitemap_on_purpose(
     assert report.files == []
 
 
-@pytest.mark.parametrize(
-    ("generator", "value", "severity", "part"),
-    [
-        ("mkdocs", None, "warning", "not set"),
-        ("mkdocs", "", "notice", "empty"),
-        ("pelican", "", "warning", "not set"),
-        ("pelican", "/blog", "warning", "write a URL such as 'https://www.example.org/'"),
-        ("pelican", "//pot.example", "warning", "write 'https://pot.example/'"),
-        ("pelican", "pot.example", "warning", "write 'https://pot.example/'"),
-        ("sphinx", "pot.example/docs", "warning", "write 'https://pot.example/docs/'"),
-    ],
-)
+@pytest.mark.parametrize(("generator", "value", "severity", "part"), CASES["base URLs"])
 def test_without_a_base_url_there_is_no_sitemap(
     generator: str, value: str | None, severity: str, part: str
 ) -> None:

@@ -16,55 +16,7 @@ FILES = ["docs/a.md", "docs/b.md", "docs/日本.md", "docs/moved.md"]
 DAYS = [1, 5, 2, 1]
 COMMANDS = ["rev-parse", "status", "ls-tree", "log", "cat-file", "diff-tree"]
 
-CONFIGURATION = """
-[color]
-    ui = always
-    diff = always
-    status = always
-[core]
-    abbrev = 4
-    fsmonitor = PROGRAM
-    pager = PROGRAM
-    quotePath = true
-[diff]
-    external = PROGRAM
-    ignoreSubmodules = all
-    noprefix = true
-    orderFile = /nowhere/order
-    relative = true
-    renames = copies
-[diff "text"]
-    textconv = PROGRAM
-[format]
-    pretty = fuller
-[gpg]
-    program = PROGRAM
-[i18n]
-    logOutputEncoding = UTF-16
-[log]
-    abbrevCommit = true
-    date = relative
-    decorate = full
-    diffMerges = off
-    follow = true
-    mailmap = true
-    showRoot = false
-    showSignature = true
-[notes]
-    displayRef = refs/notes/*
-[pager]
-    log = true
-[protocol]
-    allow = always
-[status]
-    branch = true
-    relativePaths = true
-    renames = copies
-    short = true
-    showStash = true
-    showUntrackedFiles = all
-    submoduleSummary = true
-"""
+CONFIGURATION = Path(__file__).with_name("hostile.gitconfig").read_text(encoding="utf-8")
 ENVIRONMENT = {
     "GIT_DIR": "/nowhere/.git", "GIT_WORK_TREE": "/tmp", "GIT_INDEX_FILE": "/nowhere/index",
     "GIT_OBJECT_DIRECTORY": "/nowhere/objects", "GIT_COMMON_DIR": "/nowhere/.git",

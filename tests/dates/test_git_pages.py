@@ -14,6 +14,9 @@ from git_repositories import Repo, ask
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.git import GitDates, sitemap_lastmod_source
 from sitemap_plugin.models import Page, Site
+from tables import read_table
+
+CASES = read_table(__file__, "git_pages.yaml")
 
 NAMES = [f"{number}.md" for number in range(10)]
 URL = "https://example.org/"
@@ -233,19 +236,7 @@ def test_a_modified_file_has_no_date_until_it_is_committed(clean: Repo) -> None:
     assert clean.days(["docs/a.md", "docs/b.md"]) == [2, 1]
 
 
-@pytest.mark.parametrize(
-    ("files", "commands", "days"),
-    [
-        ({"docs/a.md": "z"}, [], [None, 1, None]),  # Of equal size and time.
-        ({"docs/a.md": "a2", "docs/n.md": "n"}, ["add --all"], [None, 1, None]),
-        ({"docs/n.md": "n"}, ["add --intent-to-add docs/n.md"], [1, 1, None]),
-        ({"docs/n.md": "n"}, [], [1, 1, None]),
-        ({"docs/a.md": None}, [], [None, 1, None]),
-        ({}, ["rm --quiet --cached docs/a.md"], [None, 1, None]),
-        ({}, ["mv docs/a.md docs/n.md"], [None, 1, None]),
-        ({"docs/a.md": "a2"}, ["add --all", "checkout HEAD docs/a.md"], [1, 1, None]),
-    ],
-)
+@pytest.mark.parametrize(("files", "commands", "days"), CASES["working tree"])
 def test_only_a_file_as_committed_has_a_date(
     clean: Repo, files: dict[str, str | None], commands: list[str], days: list[float | None]
 ) -> None:

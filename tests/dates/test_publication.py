@@ -10,6 +10,9 @@ from git_repositories import Repo
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
+from tables import read_table
+
+CASES = read_table(__file__, "publication.yaml")
 
 
 def build(
@@ -139,11 +142,7 @@ def test_a_date_to_come_is_a_notice_where_git_gives_it_and_else_a_warning(tmp_pa
 
 @pytest.mark.parametrize(
     ("kind", "date", "expected", "origin"),
-    [
-        ("page", "2024-05-05", "2024-05-05", 'front matter "date"'),
-        ("page", "2023-05-05", "2024-01-01", "newest of 1 page"),
-        ("listing", "2024-05-05", "2024-01-01", "newest of 1 page"),
-    ],
+    CASES["kinds"],
 )
 def test_only_a_listing_is_dated_by_its_other_members_alone(
     tmp_path: Path, kind: str, date: str, expected: str, origin: str
@@ -169,19 +168,7 @@ def test_every_spelling_of_a_change_is_read(tmp_path: Path) -> None:
     assert {url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")} == {"2024-05-06"}
 
 
-@pytest.mark.parametrize(
-    ("metadata", "expected"),
-    [
-        ({"date": {"created": "2024-01-01", "updated": "2024-02-02"}}, "2024-02-02"),
-        ({"date": {"created": "2024-01-01"}}, "2024-01-01"),
-        ({"last_update": {"date": "2024-03-03"}}, "2024-03-03"),
-        ({"created": "2024-01-01", "published": "2023-01-01"}, "2024-01-01"),
-        ({"update_date_by_host": "2024-04-04"}, "2024-04-04"),
-        ({"update_date_by_host": "2999-04-04"}, None),
-        ({"update_date_by_host": "2024-04-04", "date": "2024-01-01"}, "2024-01-01"),
-        ({"last": "2024-01-01", "dated": "2024-01-01"}, None),
-    ],
-)
+@pytest.mark.parametrize(("metadata", "expected"), CASES["other keys are read"])
 def test_other_keys_are_read(
     tmp_path: Path, metadata: dict[str, Any], expected: str | None
 ) -> None:

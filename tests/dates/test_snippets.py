@@ -5,26 +5,12 @@ from pathlib import Path
 import pytest
 
 from sitemap_plugin.dates.dependencies import find_included, find_snippets
+from tables import read_table
+
+CASES = read_table(__file__, "snippets.yaml")
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ('--8<-- "part.md"', ["parts/part.md"]),
-        ("    -8<- 'part.md:4:6'", ["parts/part.md"]),
-        ('--8<-- "part.md:section"', ["parts/part.md"]),
-        (
-            "--8<--\npart.md\n; other.md\n\nnested.md\n--8<--\n",
-            ["parts/part.md", "parts/nested.md"],
-        ),
-        ('--8<-- "nested.md"', ["parts/nested.md", "parts/part.md"]),
-        ('--8<-- "loop.md"', ["parts/loop.md"]),
-        (';--8<-- "part.md"', []),
-        ('--8<-- "gone.md"', []),
-        ('--8<-- "https://example.org/part.md"', []),
-        ("Text about --8<-- and more", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), CASES["includes are found"])
 def test_includes_are_found(tmp_path: Path, text: str, expected: list[str]) -> None:
     files = {
         "parts/part.md": "",

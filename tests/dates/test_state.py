@@ -10,6 +10,9 @@ from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
+from tables import read_table
+
+CASES = read_table(__file__, "state.yaml")
 
 FRAME = "<!doctype html><html><head><title>T</title></head><body>{}</body></html>"
 DAYS = {"2024-01-01": "1704067200", "2024-02-02": "1706832000", "2024-03-03": "1709424000"}
@@ -121,17 +124,7 @@ def test_the_source_needs_its_file(tmp_path: Path) -> None:
         build_pages(tmp_path, [page("a/")], {"lastmod": ["state"]})
 
 
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("mkdocs.yml", "site_name: mine"),
-        ("package.json", '{"name": "mine", "version": "1.0.0"}'),
-        ("data.json", "[]"),
-        ("notes", "my own words"),
-        ("state.json", '{"version": 2, "pages": {}}'),
-        ("state.json", '{"version": 1}'),
-    ],
-)
+@pytest.mark.parametrize(("name", "content"), CASES["another file is not replaced"])
 def test_another_file_is_not_replaced(tmp_path: Path, name: str, content: str) -> None:
     (tmp_path / name).write_text(content)
     options = {"lastmod": ["state"], "state_file": name}

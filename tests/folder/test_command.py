@@ -8,6 +8,9 @@ import pytest
 
 from sitemap_plugin.commands.cli import main
 from sitemaps import read_sitemap
+from tables import read_table
+
+CASES = read_table(__file__, "command.yaml")
 
 ROOT = Path(__file__).parents[2]
 PAGE = "<!doctype html><html><head><title>T</title></head><body></body></html>"
@@ -44,17 +47,7 @@ def test_a_folder_gets_its_sitemap_with_nothing_but_the_base_url(run: Run) -> No
     assert locs() == ["", "a.html", "b/"]
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("sitemap.toml", 'base_url = "https://example.org/"\nexclude = ["b/"]\n'),
-        ("sitemap.toml", '\ufeffbase_url = "https://example.org/"\nexclude = ["b/"]\n'),
-        (
-            "pyproject.toml",
-            '[tool.sitemap-plugin]\nbase_url = "https://example.org/"\nexclude = ["b/"]\n',
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "text"), CASES["options are found in the current folder"])
 def test_options_are_found_in_the_current_folder(run: Run, name: str, text: str) -> None:
     Path(name).write_text(text, encoding="utf-8")
 

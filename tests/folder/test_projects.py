@@ -9,6 +9,9 @@ from sitemap_plugin.commands.cli import main
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.project import read_project
 from sitemaps import read_sitemap
+from tables import read_table
+
+CASES = read_table(__file__, "projects.yaml")
 
 ZENSICAL = """\
 [project]
@@ -53,15 +56,7 @@ def test_folders_are_as_the_project_names_them(folder: Path) -> None:
     assert project.settings.options == {"source": "text"}
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("!ENV HERE", "https://here.example/"),
-        ("!ENV [GONE, HERE, 'https://default.example/']", "https://here.example/"),
-        ("!ENV [GONE, 'https://default.example/']", "https://default.example/"),
-        ("!ENV GONE", None),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), CASES["variables of the environment are read"])
 def test_variables_of_the_environment_are_read(
     folder: Path, monkeypatch: pytest.MonkeyPatch, text: str, expected: str | None
 ) -> None:
@@ -71,16 +66,7 @@ def test_variables_of_the_environment_are_read(
     assert read_project(None, folder).site_url == expected
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("mkdocs.yml", "a: [", "mkdocs.yml: not YAML"),
-        ("mkdocs.yml", "INHERIT: base.yml", "INHERIT: another file is not read here"),
-        ("mkdocs.yml", "- a\n", "expected the settings of MkDocs"),
-        ("mkdocs.yml", "plugins: [{sitemap: 7}]\n", "expected a mapping of options"),
-        ("zensical.toml", "a = ", "zensical.toml: not TOML"),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "message"), CASES["unreadable"])
 def test_a_project_that_cannot_be_read_is_a_message(name: str, text: str, message: str) -> None:
     write({name: text})
 
@@ -88,18 +74,7 @@ def test_a_project_that_cannot_be_read_is_a_message(name: str, text: str, messag
         read_project(None, Path.cwd())
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "folders"),
-    [
-        ("mkdocs.yml", "markdown_extensions: [toc, pymdownx.snippets]\n", ["."]),
-        ("mkdocs.yml", "markdown_extensions: {pymdownx.snippets: {base_path: a}}\n", ["a"]),
-        ("mkdocs.yml", "markdown_extensions: [pymdownx.snippets: {base_path: [a, b]}]", ["a", "b"]),
-        ("zensical.toml", "[project.markdown_extensions.pymdownx.snippets]\nbase_path='a'", ["a"]),
-        ("zensical.toml", "[project.markdown_extensions.'pymdownx.snippets']\n", ["."]),
-        ("mkdocs.yml", "markdown_extensions: [toc, {toc: 1}]\n", []),
-        ("mkdocs.yml", "site_name: T\n", []),
-    ],
-)
+@pytest.mark.parametrize(("name", "text", "folders"), CASES["folders of snippets are known"])
 def test_folders_of_snippets_are_known(
     folder: Path, name: str, text: str, folders: list[str]
 ) -> None:

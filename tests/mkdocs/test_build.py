@@ -10,6 +10,9 @@ from lxml import etree
 
 from mkdocs_sites import COMMANDS, Builder, run_build
 from sitemaps import read_locs, read_sitemap
+from tables import read_table
+
+CASES = read_table(__file__, "build.yaml")
 
 HOME = {"index.md": "# Home"}
 PAGES = {**HOME, "guide/index.md": "# Guide", "guide/setup.md": "# Setup"}
@@ -75,17 +78,7 @@ def test_a_plugin_that_raises_is_named_with_hook_and_page(
     assert not (built.site / "sitemap.xml").exists()
 
 
-@pytest.mark.parametrize(
-    ("address", "known"),
-    [
-        ("https://kiln.example/newest/", "a version or alias in versions.json"),
-        ("https://kiln.example/1.0/", "a version or alias in versions.json"),
-        ("https://kiln.example/docs/stable/", "usual as an alias"),
-        ("https://kiln.example/docs/", None),
-        ("https://kiln.example/", None),
-        ("https://latest.kiln.example/", None),
-    ],
-)
+@pytest.mark.parametrize(("address", "known"), CASES["mike addresses"])
 def test_a_version_at_the_end_of_the_address_that_mike_extends_is_named(
     build_site: Builder, tmp_path: Path, address: str, known: str | None
 ) -> None:

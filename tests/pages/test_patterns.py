@@ -3,22 +3,12 @@
 import pytest
 
 from sitemap_plugin.pages.patterns import Patterns
+from tables import read_table
+
+CASES = read_table(__file__, "patterns.yaml")
 
 
-@pytest.mark.parametrize(
-    ("patterns", "source", "url", "matched"),
-    [
-        (["drafts/"], "drafts/a.md", "drafts/a/", "drafts/"),
-        (["drafts/"], "x/drafts/a.md", "x/drafts/a/", "drafts/"),
-        (["/drafts/"], "x/drafts/a.md", "x/drafts/a/", None),
-        (["drafts"], "drafts.md", "drafts/", "drafts"), (["*.md"], "a.md", "a/", "*.md"),
-        (["blog/**"], None, "blog/", "blog/**"), (["blog/*"], "blog/a/b.md", "blog/a/b/", "blog/*"),
-        (["a.md"], None, "a/", None), (["*", "!keep.md"], "keep.md", "keep/", None),
-        (["!keep.md", "*"], "keep.md", "keep/", "*"), (["re:^a/$"], "z.md", "a/", "re:^a/$"),
-        (["re:md$"], "a.md", "a/", None), (["*", "!re:^a/$"], "z.md", "a/", None),
-        (["terms&co/"], None, "terms&co/", "terms&co/"), ([], "a.md", "a/", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("patterns", "source", "url", "matched"), CASES["patterns"])
 def test_the_last_pattern_that_matches_decides(
     patterns: list[str], source: str | None, url: str, matched: str | None
 ) -> None:

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from pelican_sites import Build, Site
+from tables import read_table
+
+CASES = read_table(__file__, "pelican_settings.yaml")
 
 
 def listed(build: Build, path: str) -> tuple[str | None, str | None]:
@@ -146,16 +149,7 @@ def test_paths_in_the_options_start_at_the_settings_file(site: Site, conf: str) 
     assert "hello.html" in (site.folder / "conf" / "report.json").read_text()
 
 
-@pytest.mark.parametrize(
-    ("sitemap", "said"),
-    [
-        ({"hidden": "yes", "changefreq": "dayly"}, ["hidden", "changefreq", "daily"]),
-        ({"format": "html", "priorities": 5}, ["format", "html", "txt", "priorities", "5"]),
-        ({"priorities": {"articles": 7, "page": 0.5}}, ["priorities.articles", "7", "pages"]),
-        ({"format": "xml", "exclude": [3], "nav": 1}, ["exclude[0]", "3", "nav"]),
-        (["exclude"], ["SITEMAP", "['exclude']"]),
-    ],
-)
+@pytest.mark.parametrize(("sitemap", "said"), CASES["wrong"])
 def test_wrong_settings_fail_the_build_with_one_message(
     site: Site, sitemap: Any, said: list[str]
 ) -> None:
@@ -171,16 +165,7 @@ def test_wrong_settings_fail_the_build_with_one_message(
     assert not build.output.exists()
 
 
-@pytest.mark.parametrize(
-    ("settings", "said", "is_written"),
-    [
-        ({"SITEURL": ""}, ["SITEURL", "https://"], False),
-        ({"SITEURL": "//www.example.org"}, ["SITEURL", "'https://www.example.org/'"], False),
-        ({"SITEURL": "/blog"}, ["SITEURL", "/blog", "https://"], False),
-        ({"SITEURL": "http://localhost:8000"}, ["SITEURL", "localhost"], True),
-        ({"SITEMAP": {"exclude": ["*"]}, "DIRECT_TEMPLATES": []}, ["sitemap"], False),
-    ],
-)
+@pytest.mark.parametrize(("settings", "said", "is_written"), CASES["useless"])
 def test_one_warning_says_why_there_is_no_useful_sitemap(
     site: Site, settings: Mapping[str, Any], said: list[str], is_written: bool
 ) -> None:
