@@ -6,7 +6,8 @@ Builds may be versions of a site that lie side by side: mike lists its versions 
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from contextlib import suppress
+from itertools import compress, pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -122,20 +123,18 @@ def _read_versions(path: Path) -> tuple[Mapping[str, str], str | None]:
         # The folder is the last one in a version's address.
         urls = [urlsplit(item["url"]).path.rstrip("/").rpartition("/")[2] for item in data]
         folders = {unquote(name): unquote(name) for name in urls if name}
-        preferred = [unquote(url) for url, item in zip(urls, data, strict=True)
-                     if item.get("preferred") is True]  # fmt: skip
-        return folders, next(iter(preferred), None)
+        marks = [item.get("preferred") is True for item in data]
+        return folders, next(map(unquote, compress(urls, marks)), None)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}, None
 
 
 def _default(page: Path) -> str | None:
     """Return the name of the folder that the page at the root of a tree leads to."""
-    try:
+    with suppress(OSError, ValueError):
         url = join_url(_SOMEWHERE, read_head(page).refresh or "")
-    except (OSError, ValueError):
-        return None
-    return url.removeprefix(_SOMEWHERE).partition("/")[0]
+        return url.removeprefix(_SOMEWHERE).partition("/")[0]
+    return None
 
 
 def _select_versions(tree: Tree, wanted: Sequence[str]) -> set[str]:
@@ -177,10 +176,9 @@ def without_companions(paths: Iterable[str]) -> Iterator[str]:
 
 def derive_base_url(builds: Builds) -> str:
     """Return the base URL on which all sitemaps agree that give any hint of it."""
-    bases: dict[str, str] = {}
+    folder, bases = builds.publication.folder, dict[str, str]()
     for path in builds.paths:
-        locs = sample_locs(builds.publication.folder / path)
-        if base := derive_base(locs, builds.publication.find_path):
+        if base := derive_base(sample_locs(folder / path), builds.publication.find_path):
             bases.setdefault(base, path)
     if len(bases) == 1:
         return next(iter(bases))
@@ -188,7 +186,7 @@ def derive_base_url(builds: Builds) -> str:
     fault = "the sitemaps do not tell where they are published"
     if said:
         fault = f"the sitemaps do not agree on where they are published: {said}"
-    raise SitemapError(f"{builds.publication.folder}: {fault}; give --base-url")
+    raise SitemapError(f"{folder}: {fault}; give --base-url")
 
 
 def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[str, Contents]:
@@ -233,9 +231,8 @@ def _read(path: Path) -> Contents:
         document = read_sitemap(read_file(path, limit=READ_LIMIT), path.name)
     except OSError as error:
         raise _UnfitError(f"cannot be read: {error.strerror or error}") from error
-    if document.kind is None or not document.complete:
-        said = [f"{note.fault.message} {note.fault.cure}" for note in document.notes]
-        raise _UnfitError(f"cannot be listed. {said[0] if said else 'It is no sitemap.'}")
+    if note := document.failure:
+        raise _UnfitError(f"cannot be listed. {note.fault.message} {note.fault.cure}")
     locs = [entry.loc for entry in document.entries if entry.loc]
     if not locs:
         raise _UnfitError(
@@ -280,16 +277,13 @@ def _judge(publication: PublishedFolder, contents: Contents) -> Contents:
     strangers, read = [], 0
     for loc in contents.locs[:: max(1, len(contents.locs) // _SAMPLE)]:
         located = publication.find(loc)
-        if located is None or not located.is_page:
-            continue
-        try:
-            head = read_head(publication.folder / located.path)
-        except OSError:
-            continue
-        read += 1
-        canonical = head.resolve(loc, head.canonical) if head.canonical else None
-        if canonical and not same_page(canonical, loc):
-            strangers.append(canonical)
+        with suppress(OSError):
+            if located and located.is_page:
+                head = read_head(publication.folder / located.path)
+                read += 1
+                canonical = head.resolve(loc, head.canonical) if head.canonical else None
+                if canonical and not same_page(canonical, loc):
+                    strangers.append(canonical)
     if 2 * len(strangers) > read:
         message = f"is taken for an old version, {_COPIES} such as {strangers[0]}, and not listed"
         raise _UnfitError(message, _COPIES)

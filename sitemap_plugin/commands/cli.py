@@ -60,10 +60,9 @@ def _run(words: Sequence[str]) -> tuple[int, list[str]]:
     except BrokenPipeError:  # Whoever read the output has seen enough.
         return _FAILED, []
     except OSError as error:
-        reason = error.strerror or error
-        if error.filename:
-            return _UNUSABLE, [f"error: {error.filename}: cannot be read: {reason}"]
-        return _FAILED, [f"error: {reason}"]
+        place = f"{error.filename}: cannot be read: " if error.filename else ""
+        status = _UNUSABLE if place else _FAILED
+        return status, [f"error: {place}{error.strerror or error}"]
     return status, []
 
 
@@ -87,9 +86,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     meant = next((word for word in words if not word.startswith("-")), None)
     for name, summary, module in _COMMANDS:
-        sub = commands.add_parser(
-            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}."
-        )
+        described = f"{summary[0].upper()}{summary[1:]}."
+        sub = commands.add_parser(name, help=summary, description=described)
         sub.set_defaults(module=module)
         if name == meant:
             importlib.import_module(module).add_arguments(sub)

@@ -10,7 +10,6 @@ from sitemap_plugin.commands.builds import without_companions
 from sitemap_plugin.commands.check.folder import sample_locs
 from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
 from sitemap_plugin.commands.explain import parse_report
-from sitemap_plugin.commands.reading.faults import RULES
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import ListedUrl
 from sitemap_plugin.commands.web import Fetcher, check_url, is_address
@@ -152,9 +151,8 @@ def _read_states(data: bytes, name: str) -> tuple[list[str], list[tuple[str, Sta
             if page["listed"]
         ]
     document = read_sitemap(data, name)
-    if document.kind is None or not document.complete:
-        grave = (note for note in document.notes if RULES[note.fault.code].severity != "warning")
-        (_, message, cure), line = [*grave][-1]
+    if note := document.failure:
+        (_, message, cure), line = note
         raise SitemapError(f"{name}{f':{line}' if line else ''}: {message} {cure}")
     listed = [(entry.loc, entry) for entry in document.entries if entry.loc]
     if listed and not any(is_address(loc) for loc, _ in listed):

@@ -15,23 +15,15 @@ from sitemap_plugin.common.text import counted, did_you_mean, shown
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.write.view import read_data
 
-Record = Mapping[str, Any]
-"""A report, or one of its pages or problems."""
-
-_VERSION = 1
+Record = Mapping[str, Any]  # A report, or one of its pages or problems.
 _MAX_BYTES = 1 << 30
-_TEXT, _WORDS = (str,), (str, type(None))
-_REPORT = {"pages": (list,), "problems": (list,)}
-_PROBLEM = {"severity": _TEXT, "message": _TEXT, "where": _WORDS}
-_PAGE = {"url": _TEXT, "source": _WORDS, "listed": (bool,), "reason": _WORDS, "decided_by": _WORDS}
-_LISTED = {
-    "loc": _TEXT,
-    "alternates": (dict,),
-    "news": (dict, type(None)),
-    "videos": (int, type(None)),
-    **dict.fromkeys(("file", "lastmod", "lastmod_source"), _WORDS),
-}
-_NEWS = {"publication_date": _WORDS, "file": _WORDS}
+_TEXT = str | None
+_REPORT = {"pages": list, "problems": list}
+_PROBLEM = {"severity": str, "message": str, "where": _TEXT}
+_PAGE = {"url": str, "source": _TEXT, "listed": bool, "reason": _TEXT, "decided_by": _TEXT}
+_LISTED = {"loc": str, "alternates": dict, "news": dict | None, "videos": int | None,
+           "file": _TEXT, "lastmod": _TEXT, "lastmod_source": _TEXT}  # fmt: skip
+_NEWS = {"publication_date": _TEXT, "file": _TEXT}
 _LONGEST = 4000
 _MOST_SHOWN = 10
 _MOST_COMPARED = 20_000
@@ -76,9 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Tell about a page; raise SitemapError where it is not found or there is no report."""
     data = read_file(arguments.report, limit=_MAX_BYTES)
     report = parse_report(data, str(arguments.report))
-    told = (
-        explain(page, report["problems"]) for page in find_pages(report["pages"], arguments.page)
-    )
+    pages = find_pages(report["pages"], arguments.page)
+    told = (explain(page, report["problems"]) for page in pages)
     blocks = ("".join(f"{shown(line, _LONGEST)}\n" for line in lines) for lines in told)
     sys.stdout.write("\n".join(blocks))
     return 0
@@ -92,7 +83,7 @@ def parse_report(data: bytes, name: str) -> Record:
         raise SitemapError(f"{name}: this is neither JSON nor a report as HTML") from error
     if not isinstance(report, dict) or not {"version", *_REPORT} <= report.keys():
         raise SitemapError(f"{name}: this is no report; name what the option 'report' has written")
-    is_ours = report["version"] == _VERSION and _has(report, _REPORT)
+    is_ours = report["version"] == 1 and _has(report, _REPORT)
     is_whole = is_ours and all(map(_is_page, report["pages"]))
     if not (is_whole and all(_has(problem, _PROBLEM) for problem in report["problems"])):
         raise SitemapError(f"{name}: another version of sitemap-plugin has written this report")
@@ -100,15 +91,13 @@ def parse_report(data: bytes, name: str) -> Record:
 
 
 def _is_page(page: Any) -> bool:
-    is_left_out = _has(page, _PAGE) and not page["listed"]
-    return is_left_out or (
-        _has(page, {**_PAGE, **_LISTED})
-        and all(isinstance(url, str) for url in page["alternates"].values())
-        and (not page["news"] or _has(page["news"], _NEWS))
-    )
+    if not _has(page, _PAGE) or not page["listed"]:
+        return _has(page, _PAGE)
+    has_all = _has(page, _LISTED) and (not page["news"] or _has(page["news"], _NEWS))
+    return has_all and all(isinstance(url, str) for url in page["alternates"].values())
 
 
-def _has(record: Any, kinds: Mapping[str, tuple[type, ...]]) -> bool:
+def _has(record: Any, kinds: Mapping[str, Any]) -> bool:
     """Tell whether all that is used of a record is there, and of the kind that is written."""
     return isinstance(record, dict) and all(
         key in record and isinstance(record[key], kind) for key, kind in kinds.items()
@@ -126,8 +115,7 @@ def find_pages(pages: Sequence[Record], wanted: str) -> list[Record]:
         # A path from the current folder begins with folders that the report leaves out.
         tests.append(lambda name: loose.endswith(f"/{name}"))
     for is_near in tests:
-        near = [page for page in pages if any(map(is_near, map(_loosely, _names(page))))]
-        if near:
+        if near := [page for page in pages if any(map(is_near, map(_loosely, _names(page))))]:
             return near[:_MOST_SHOWN]
     names = islice((name for page in pages for name in _names(page)), _MOST_COMPARED)
     cure = did_you_mean(wanted, names)
@@ -159,12 +147,13 @@ def explain(page: Record, problems: Iterable[Record] = ()) -> Iterator[str]:
     about = [page["source"], page.get("title") and f'"{page["title"]}"']
     if any(about):
         yield ", ".join(filter(None, about))
-    says_all_in_html = (page["source"] or ".html").lower().endswith((".html", ".htm"))
-    for line in _listed(page) if page["listed"] else _left_out(page):
-        of_head = line.replace("its front matter", "its head")
-        of_head = of_head.replace("front matter", "the page's head")
-        yield of_head if says_all_in_html else line
-    about_it = (problem for problem in problems if problem["where"] in set(_names(page)))
+    text = "\n".join(_listed(page) if page["listed"] else _left_out(page))
+    if (page["source"] or ".html").lower().endswith((".html", ".htm")):
+        text = text.replace("its front matter", "its head")
+        text = text.replace("front matter", "the page's head")
+    yield from text.split("\n")
+    names = set(_names(page))
+    about_it = (problem for problem in problems if problem["where"] in names)
     yield from (f"{problem['severity']}: {problem['message']}" for problem in about_it)
 
 

@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sitemap_plugin.commands.builds import Builds, derive_base_url, find_builds, read_builds
@@ -81,7 +81,10 @@ def run(arguments: argparse.Namespace) -> int:
     robots = _write(path, base_url, newest, config, problems)
     entries = sum(len(its.locs) for its in listed.values())
     what = f"{counted(len(newest), 'sitemap')} with {counted(entries, 'URL')}"
-    parts = [f"{what} in {shown_path(path)}", *_told_left_out(builds.left_out.values()), robots]
+    left_out = Counter(builds.left_out.values())
+    reasons = ", ".join(f"{number} {reason}" for reason, number in sorted(left_out.items()))
+    told = f"{left_out.total():,} left out ({reasons})" if reasons else ""
+    parts = ";".join(f" {part}" for part in (f"{what} in {shown_path(path)}", told, robots) if part)
     sys.stderr.write("".join(f"{its.severity}: {shown(str(its), _LONGEST)}\n" for its in problems))
     # What is not in the folder cannot be checked.
     outcome = check(path, base_url=base_url, ignored=("index-child-missing",))
@@ -89,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stderr.write(FORMATS["text"](outcome))
     severities = Counter(problem.severity for problem in problems)
     severities.update(outcome.findings.severities())
-    sys.stdout.write(f"index: {'; '.join(parts)}\n")
+    sys.stdout.write(f"index:{parts}\n")
     return 1 if severities["error"] or (config.strict and severities["warning"]) else 0
 
 
@@ -98,12 +101,6 @@ def _nothing(builds: Builds, problems: Sequence[Problem]) -> SitemapError:
     told = [f"{builds.publication.folder}: there is no sitemap below it that can be listed; {cure}"]
     told += [f"{path}: {reason}" for path, reason in builds.left_out.items()]
     return SitemapError("\n".join([*told, *map(str, problems)]))
-
-
-def _told_left_out(reasons: Collection[str]) -> Iterator[str]:
-    if reasons:
-        told = (f"{number} {reason}" for reason, number in sorted(Counter(reasons).items()))
-        yield f"{len(reasons):,} left out ({', '.join(told)})"
 
 
 def _choose_name(wanted: str | None, builds: Builds) -> str:

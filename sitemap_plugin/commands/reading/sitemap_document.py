@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from sitemap_plugin.commands.reading.faults import Fault
+from sitemap_plugin.commands.reading.faults import RULES, Fault
 
 
 class LinkSet:
@@ -58,6 +58,14 @@ class Document:
     complete: bool = True
     cut: bool = False  # There are too many entries to read.
     is_ours: bool = False
+
+    @property
+    def failure(self) -> FileNote | None:
+        """What keeps the whole from being used, None for what can be."""
+        if self.kind and self.complete:
+            return None
+        notes = reversed(self.notes)
+        return next(note for note in notes if RULES[note.fault.code].severity != "warning")
 
     def add(self, fault: Fault, line: int | None = None) -> None:
         """Take note of a fault."""
