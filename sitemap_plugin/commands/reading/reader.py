@@ -5,7 +5,7 @@ import re
 import zlib
 from pathlib import PurePosixPath
 
-from sitemap_plugin.commands.reading.faults import fault
+from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import Document, ListedUrl
 from sitemap_plugin.commands.reading.xml_reader import LONGEST_VALUE, MOST_ENTRIES, XmlReader
 from sitemap_plugin.common.files import MARKER
@@ -47,15 +47,11 @@ def read_sitemap(data: bytes, name: str = "sitemap.xml") -> Document:
     start = data[:_START]
     document.is_ours = MARKER in start
     extension = PurePosixPath(name.lower().removesuffix(".gz")).suffix
-    if document.notes and not document.complete and not data:
-        return document  # What keeps it from being read is said.
-    if not data.strip():
-        if document.complete:
+    if not data or data.isspace():
+        if document.complete:  # Else what keeps it from being read is said.
             document.add(fault("empty.file"))
-    elif start.startswith(b"PK\3\4"):
-        document.add(fault("unsupported-format.zip"))
-    elif what := _other_format(start, is_text=extension == ".txt"):
-        document.add(fault("unsupported-format", what=what))
+    elif found := _other_format(start, is_text=extension == ".txt"):
+        document.add(found)
     elif start.lstrip().startswith(b"<") or _ROOT.search(start):
         _read_xml(document, data)
     else:
@@ -124,7 +120,8 @@ def _decode(document: Document, data: bytes) -> bytes:
         document.add(fault("not-utf-8", encoding=encoding.upper()), 1)
         return data.decode("utf-8", "replace").encode()
     try:
-        data.decode()
+        if not data.isascii():  # Quicker to tell, and true of most.
+            data.decode()
     except UnicodeDecodeError as error:
         if not _BINARY.search(data[:_START]):  # Else there is something better to say.
             line = data.count(b"\n", 0, error.start) + 1
@@ -133,15 +130,18 @@ def _decode(document: Document, data: bytes) -> bytes:
     return data
 
 
-def _other_format(start: bytes, *, is_text: bool) -> str | None:
+def _other_format(start: bytes, *, is_text: bool) -> Fault | None:
     """Say what a file is that is neither XML nor a list of URLs; None for what may be one."""
+    if start.startswith(b"PK\3\4"):
+        return fault("unsupported-format.zip")
     if _HTML.match(start):
-        return "an HTML page"
+        return fault("unsupported-format", what="an HTML page")
     if start.lstrip().startswith(b"<") or _ROOT.search(start):
         return None
     if _BINARY.search(start):
-        return "binary data"
-    return None if is_text or _URL_LINE.search(start) else "text of another kind"
+        return fault("unsupported-format", what="binary data")
+    is_list = is_text or _URL_LINE.search(start)
+    return None if is_list else fault("unsupported-format", what="text of another kind")
 
 
 def _read_lines(document: Document, data: bytes) -> None:

@@ -31,8 +31,6 @@ _DEEPEST, _MOST_PARTS, _MOST_LINKS, _MOST_NOTES = 50, 1000, 10_000, 100_000
 _BUFFER, _PIECE = 1 << 16, 1 << 22
 _AFTER_FIELDS = 4
 
-_Start = Callable[[str, list[str]], None]
-
 
 class _GiveUpError(Exception):
     """The rest of a file is not read, for a reason; for none where that has been reported."""
@@ -57,7 +55,7 @@ class XmlReader:
         self._path: list[str] = []
         self._parts: list[tuple[str, str]] = []
         self._is_medium = False
-        self._after: _Start = self._start_entry
+        self._after: Callable[[str, list[str]], None] = self._start_entry
         parser = self._parser = expat.ParserCreate("utf-8", "}", {LINK: LINK})
         parser.buffer_text = True
         parser.buffer_size = _BUFFER
@@ -71,10 +69,10 @@ class XmlReader:
 
     def read(self, data: bytes) -> None:
         """Read all of it into the document."""
-        document, self._data = self._document, data
+        document, self._data, view = self._document, data, memoryview(data)
         try:
             for start in range(0, len(data), _PIECE):
-                self._parser.Parse(data[start : start + _PIECE], False)
+                self._parser.Parse(view[start : start + _PIECE], False)
             self._parser.Parse(b"", document.complete)
         except expat.ExpatError as error:
             document.complete = False
@@ -196,16 +194,16 @@ class XmlReader:
             attributes = dict(zip(link[::2], link[1::2], strict=True))
             if found := link_fault(attributes):
                 faults.append(found)
-            elif "hreflang" in attributes:  # A link for another medium is no translation.
-                pair = attributes["hreflang"].strip(_SPACE), attributes["href"].strip(_SPACE)
-                pairs.append(pair)
+            elif (code := attributes.get("hreflang")) is not None:  # Else for another medium.
+                pairs.append((code.strip(_SPACE), attributes["href"].strip(_SPACE)))
         links = self._known_links[text] = LinkSet(tuple(pairs), tuple(faults))
         return links
 
     def _enter(self, name: str, attributes: list[str], parent: str) -> None:
         """Begin an image, an article, a video, or what has no place and is passed over."""
         in_entry = parent == self._entry_name
-        element = self._judge(name, parent.rpartition("}")[2])
+        element, found = judge_element(name, parent.rpartition("}")[2], self._root)
+        self._add(found)
         self._is_medium = in_entry and element in MEDIA
         if self._is_medium:
             self._order = _AFTER_FIELDS
@@ -218,15 +216,11 @@ class XmlReader:
         self._parser.StartElementHandler = self._start_part
         self._parser.EndElementHandler = self._end_part
 
-    def _judge(self, name: str, parent: str) -> str:
-        """Judge an element by where it stands; return its name with the usual prefix."""
-        element, found = judge_element(name, parent, self._root)
-        self._add(found)
-        return element
-
     def _start_part(self, name: str, attributes: list[str]) -> None:
-        local = name.rpartition("}")[2]
-        element = self._judge(name, self._path[-1]) if self._is_medium else local
+        element = local = name.rpartition("}")[2]
+        if self._is_medium:
+            element, found = judge_element(name, self._path[-1], self._root)
+            self._add(found)
         self._path.append(element)
         below = self._below()
         if self._is_medium and local not in REPEATABLE and below in dict(self._parts):
