@@ -7,7 +7,7 @@ from pathlib import Path
 from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.dating import PageDate, date_pages, date_plugins
-from sitemap_plugin.describe.entries import Transformed, create_entries, transform_entries
+from sitemap_plugin.describe.entries import create_entries, transform_entries
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html import Head, read_head
 from sitemap_plugin.languages.links import link_translations
@@ -47,8 +47,9 @@ def build(
     changed = transform_entries(site, selection.listed, entries, dates.dates, hooks)
     left_out = selection.left_out | changed.left_out
     entries, unlinked = link_translations(site, changed.listed, changed.entries, left_out)
-    pages, entries, page_dates = _sort_by_loc(changed, entries)
+    pages = [item.page for item in changed.listed]
     del selection.listed[:], changed.listed[:]  # They take memory, and nobody needs them again.
+    pages, entries, page_dates = _sort_by_loc(pages, entries, changed.dates)
     written = write_site(site, pages, entries, protected)
 
     report = Report(
@@ -88,11 +89,10 @@ def build_nothing(config: Config, problems: Sequence[Problem]) -> Report:
 
 
 def _sort_by_loc(
-    changed: Transformed, entries: Sequence[Entry]
+    pages: Sequence[Page], entries: Sequence[Entry], dates: Sequence[PageDate | None]
 ) -> tuple[list[Page], list[Entry], list[PageDate | None]]:
     order = sorted(range(len(entries)), key=lambda number: entries[number].loc)
-    pages = [changed.listed[number].page for number in order]
-    return pages, [entries[n] for n in order], [changed.dates[n] for n in order]
+    return [pages[n] for n in order], [entries[n] for n in order], [dates[n] for n in order]
 
 
 def _after_writing(

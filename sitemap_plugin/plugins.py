@@ -96,8 +96,7 @@ class PluginManager:
         known: set[tuple[type, ...]] = set()
         for name, result in self._calls("sitemap_pages", site=site):
             with _reported(name, "sitemap_pages"):
-                for page in result:
-                    yield _checked_page(page, name, known)
+                yield from (_checked_page(page, name, known) for page in result)
 
     def exclusions(self, site: Site) -> list[Call[ExclusionFunction]]:
         """Return each plugin's function that gives reasons to leave a page out."""

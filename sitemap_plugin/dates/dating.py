@@ -10,7 +10,7 @@ from sitemap_plugin.dates import git
 from sitemap_plugin.dates.dependencies import with_dependencies
 from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest
 from sitemap_plugin.dates.sources import SourcesPlugin, not_before_publication
-from sitemap_plugin.errors import ConfigError, Problem
+from sitemap_plugin.errors import ConfigError, Problem, or_none
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import UPDATE_DATE, Page, Site
 from sitemap_plugin.pages.front_matter import read_date
@@ -93,11 +93,9 @@ def _date(
         # These see when a file changed, which may be before the page was published.
         is_observed = name in {"mtime", "state"}
         return not_before_publication(page, found, timezone) if is_observed else found
-    if UPDATE_DATE in page.metadata and "modified" in names:
-        try:
-            return PageDate(read_date(page.metadata[UPDATE_DATE], timezone), "page.update_date")
-        except DateError:
-            return None
+    if page.metadata and UPDATE_DATE in page.metadata and "modified" in names:
+        updated = or_none(read_date, page.metadata[UPDATE_DATE], timezone)
+        return PageDate(updated, "page.update_date") if updated else None
     return None
 
 

@@ -77,6 +77,8 @@ class _FrontMatterDates:
 
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the page's date."""
+        if not page.metadata:
+            return None
         found = _first(page, self._name, self._timezone, self.problems)
         return found.lastmod if found else None
 

@@ -32,27 +32,37 @@ def create_entries(
     """Return an entry for each page: front matter wins over rules, rules over the options."""
     config, problems = site.config, list[Problem]()
     finds_news = config.news is not None and bool(config.news.match)
+    finds_media = config.images or finds_news
     entries: list[Entry] = []
     for item, date in zip(listed, dates, strict=True):
         page, own, rule = item
-        lastmod = date.lastmod if date else None
         changefreq, priority = config.changefreq, config.priority
         if own is not NO_SETTINGS or rule is not NO_EFFECT:
             changefreq = own.changefreq or rule.changefreq or changefreq
             given = (own.priority, rule.priority, priority)
             priority = next((value for value in given if value is not None), None)
-        entry = Entry(page.url, lastmod, changefreq, priority)
-        if config.images or own.images or own.more_images:
-            entry = entry.replace(images=page_images(item, site, problems))
-        if own.news is not None or finds_news:
-            entry = entry.replace(news=read_news(page, own.news, site, problems))
-        if own.alternates:
-            pairs = map(Alternate._make, own.alternates.items())
-            entry = entry.replace(alternates=tuple(pairs))
-        if own.video is not None:
-            entry = entry.replace(videos=read_videos(page, own.video, site, problems))
+        entry = Entry(page.url, date and date.lastmod, changefreq, priority)
+        if own is not NO_SETTINGS or finds_media:
+            entry = _with_media(entry, item, site, problems, finds_news=finds_news)
         entries.append(entry)
     return entries, problems
+
+
+def _with_media(
+    entry: Entry, item: ListedPage, site: Site, problems: list[Problem], *, finds_news: bool
+) -> Entry:
+    """Return an entry with what its page says of translations, images, news and videos."""
+    page, own, _ = item
+    if site.config.images or own.images or own.more_images:
+        entry = entry.replace(images=page_images(item, site, problems))
+    if own.news is not None or finds_news:
+        entry = entry.replace(news=read_news(page, own.news, site, problems))
+    if own.alternates:
+        pairs = map(Alternate._make, own.alternates.items())
+        entry = entry.replace(alternates=tuple(pairs))
+    if own.video is not None:
+        entry = entry.replace(videos=read_videos(page, own.video, site, problems))
+    return entry
 
 
 def transform_entries(

@@ -32,6 +32,7 @@ class Collected(NamedTuple):
 
 def collect_pages(site: Site, hooks: PluginManager) -> Collected:
     """Return all plugins' pages, their URLs encoded; of equal URLs the first stays, or its file."""
+    base_url = site.base_url
     pages: dict[str, Page] = {}
     rivals: dict[str, list[Page]] = {}
     settings: dict[str, Settings] = {}
@@ -39,17 +40,20 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
     left_out: list[tuple[Page, str]] = []
     problems: list[Problem] = []
     for given in hooks.pages(site):
+        page, url = given, given.url
         try:
-            page = _with_encoded_urls(given, site)
+            if encode_url(url) != url or not url.startswith(base_url) or page.members:
+                page = _with_encoded_urls(given, site)
+                url = page.url
         except ValueError as error:
-            message = f"left out, because its URL {quoted(given.url)} is invalid: {error}"
+            message = f"left out, because its URL {quoted(url)} is invalid: {error}"
             problems.append(Problem("warning", message, given.where))
             left_out.append((given, "invalid URL"))
             continue
-        if not page.url.startswith(site.base_url) and base_of(page.url, site) is None:
+        if page is not given and base_of(url, site) is None:
             outside.append(page)
             continue
-        first = pages.setdefault(page.url, page)
+        first = pages.setdefault(url, page)
         if first is page or first == page or STATIC_HTML in page.metadata:
             continue
         if STATIC_HTML in first.metadata:
@@ -78,15 +82,11 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
         for page in rivals[url]:
             own_url = url if files.is_served(page) else files.own_address(page) or url
             pages.setdefault(own_url, page._replace(url=own_url))
-    in_order = sorted(pages.values(), key=lambda page: page.url)
-    return Collected(in_order, files, settings, left_out, problems)
+    return Collected([pages[url] for url in sorted(pages)], files, settings, left_out, problems)
 
 
 def _with_encoded_urls(page: Page, site: Site) -> Page:
-    url = encode_url(page.url)
-    if url == page.url and url.startswith(site.base_url) and not page.members:
-        return page
-    url = respell(url, site)
+    url = respell(encode_url(page.url), site)
     if not url.startswith(("https://", "http://")):
         raise ValueError("expected an absolute URL with http or https")
     members: list[str] = []

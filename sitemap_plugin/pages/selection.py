@@ -85,14 +85,14 @@ def select_pages(
     collected = collect_pages(site, hooks)
     files = collected.files
     left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
-    calls = hooks.exclusions(site)
+    calls, rules = hooks.exclusions(site), site.config.rules
     listed: list[ListedPage] = []
     told: dict[str, list[Problem]] = defaultdict(list)
     for page in collected.pages:
         item, seen = ListedPage(page), NOTHING_SEEN
         if page.output or page.metadata or page.url in collected.settings:
             item, seen = _look_at(page, site, collected, head_of)
-        if site.config.rules:
+        if rules:
             item = item._replace(effect=apply_rules(site, item.page))
         for call in calls:
             reason = call(item.page)
@@ -184,17 +184,19 @@ def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteF
 
 def _reason(item: ListedPage, seen: Seen, site: Site) -> LeftOut | None:
     """Return the first built-in reason to leave a page out."""
-    page, settings, _ = item
-    if reason := _front_matter_reason(page, settings, seen.declared):
+    page, settings, effect = item
+    if page.status == "draft":
+        return LeftOut("draft", "front matter")
+    if settings is not NO_SETTINGS and (reason := _own_reason(settings, seen.declared)):
         return LeftOut(reason, "front matter")
     # A copy has its original's front matter, which does not speak of the copy.
-    if (not settings.wanted or page.fallback) and (reason := _default_reason(item, site)):
+    if (not settings.wanted or page.fallback) and (reason := _default_reason(page, effect, site)):
         return LeftOut(reason, "options")
     return LeftOut(seen.reason, "inspect_html") if seen.reason else None
 
 
-def _front_matter_reason(page: Page, settings: Settings, declared: Lead | None) -> str | None:
-    if settings.draft or page.status == "draft":
+def _own_reason(settings: Settings, declared: Lead | None) -> str | None:
+    if settings.draft:
         return "draft"
     if settings.noindex:
         return "noindex"
@@ -205,12 +207,12 @@ def _front_matter_reason(page: Page, settings: Settings, declared: Lead | None) 
     return "private" if settings.private and not settings.wanted else None
 
 
-def _default_reason(item: ListedPage, site: Site) -> str | None:
-    page, config = item.page, site.config
+def _default_reason(page: Page, effect: Effect, site: Site) -> str | None:
+    config = site.config
     if page.status == "hidden" and not config.hidden:
         return "hidden"
     # Almost no page is called so, which makes the exact test rare.
-    name = str(page.output or page.url)
+    name = page.url if page.output is None else str(page.output)
     if "404" in name and _is_file(page, site, ERROR_PAGES):
         return "error page"
     if STATIC_HTML in page.metadata and not (is_home(page, site) or _wants_static(page, site)):
@@ -218,19 +220,20 @@ def _default_reason(item: ListedPage, site: Site) -> str | None:
     # Elsewhere a search page is not among the pages that the generator names.
     if "search" in name and site.generator == "folder" and _is_file(page, site, SEARCH_PAGES):
         return "search page"
-    if page.kind == "pagination" and not config.pagination:
-        return "later page of a listing"
-    if page.kind == "listing" and not config.listings and not is_home(page, site):
-        return "listing"
+    if page.kind != "page":
+        if page.kind == "pagination" and not config.pagination:
+            return "later page of a listing"
+        if page.kind == "listing" and not config.listings and not is_home(page, site):
+            return "listing"
     if page.fallback and not config.fallback_pages:
         return "untranslated copy"
     if config.nav_only and not page.in_nav and page.source_path:
         return "not in the navigation"
-    if config.exclude:
+    if config.exclude.texts:
         path = path_below(page.url, site.base_url)
         if pattern := config.exclude.match(page.source_path, path):
             return f"excluded by pattern ({pattern})"
-    return item.effect.excluded_by and f"excluded by rule ({item.effect.excluded_by})"
+    return effect.excluded_by and f"excluded by rule ({effect.excluded_by})"
 
 
 def _one_line(reason: str) -> str:
