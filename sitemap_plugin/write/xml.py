@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
+from html import escape
 from typing import Any
 
 from sitemap_plugin.common.files import MARKER
@@ -39,16 +40,16 @@ _plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){PLAIN}").fullmatch
 def render_entries(
     entries: Iterable[Entry], base_url: str, problems: list[Problem]
 ) -> Iterator[tuple[str, str, Lastmod | None]]:
-    """Render entries, which are sorted by ``loc``.
+    """Yield the text of each entry, which is ASCII, its ``loc`` and its ``lastmod``.
 
-    Yields the text of each, which is ASCII, its ``loc`` and its ``lastmod``. ``describe`` has
-    checked that links and images are tuples of strings, and all of ``news`` and ``videos``. What
-    is left out, an entry or something in it, is added to ``problems``. Raises ValueError for
-    entries that are not sorted.
+    ``describe`` has checked that links and images are tuples of strings, and all of ``news`` and
+    ``videos``. What is left out, an entry or something in it, is added to ``problems``. Raises
+    ValueError for entries that are not sorted by ``loc``.
     """
     is_plain = re.compile(rf"{re.escape(base_url)}{PLAIN}").fullmatch
     faults: list[str] = []
-    last = ""
+    last, freq, importance, hints = "", None, None, ""
+    doubts: Collection[str] = ()
     for loc, lastmod, changefreq, priority, alternates, images, news, videos in entries:
         escaped = loc
         if not is_plain(loc) or len(loc) > MAX_LOC:
@@ -62,18 +63,18 @@ def render_entries(
             problems.append(_problem(loc, "listed more than once; the first entry is kept"))
             continue
         last = loc
-        day, date, hints, extra = None, "", "", ""
+        day, date, extra = None, "", ""
         if lastmod is not None:
             # Datetimes that are equal in two zones are not written alike, so none is remembered.
             write = _lastmod if type(lastmod) is dt.date else _lastmod.__wrapped__
             day, date, found = write(lastmod)
             if found:
                 faults += found
-        if changefreq is not None or priority is not None:
-            is_usual = type(changefreq) is str and type(priority) is float
-            hints, found = (_hints if is_usual else _hints.__wrapped__)(changefreq, priority)
-            if found:
-                faults += found
+        if changefreq is not freq or priority is not importance:  # Most are as those before.
+            freq, importance = changefreq, priority
+            hints, doubts = _hints(changefreq, priority)
+        if doubts:
+            faults += doubts
         if alternates:
             extra, found = _links(alternates)
             if found:
@@ -94,7 +95,7 @@ def _problem(loc: str, message: str) -> Problem:
     return Problem("warning", message, shown(loc))
 
 
-# A site has few different days and hints, and each page of a set of translations the same links.
+# A site has few different days, and each page of a set of translations the same links.
 @lru_cache(maxsize=4096)
 def _lastmod(value: Any) -> tuple[Lastmod | None, str, Collection[str]]:
     try:
@@ -104,7 +105,6 @@ def _lastmod(value: Any) -> tuple[Lastmod | None, str, Collection[str]]:
     return date, f"\n    <lastmod>{text}</lastmod>", ()
 
 
-@lru_cache(maxsize=1024)
 def _hints(changefreq: Any, priority: Any) -> tuple[str, Collection[str]]:
     text, faults = "", []
     if isinstance(changefreq, str) and changefreq in CHANGEFREQS:
@@ -157,15 +157,13 @@ def _url(url: str, kind: str, faults: list[str]) -> str | None:
 
 
 def _news(news: News) -> str:
+    date = _text(news.publication_date)
     return (
         "\n    <news:news>\n      <news:publication>"
         f"\n        <news:name>{_text(news.publication)}</news:name>"
-        f"\n        <news:language>{news.language}</news:language>"
-        "\n      </news:publication>"
-        "\n      <news:publication_date>"
-        f"{_text(news.publication_date)}</news:publication_date>"
-        f"\n      <news:title>{_text(news.title)}</news:title>"
-        "\n    </news:news>"
+        f"\n        <news:language>{news.language}</news:language>\n      </news:publication>"
+        f"\n      <news:publication_date>{date}</news:publication_date>"
+        f"\n      <news:title>{_text(news.title)}</news:title>\n    </news:news>"
     )
 
 
@@ -173,17 +171,17 @@ def _video(video: Video) -> str:
     """Render a video, whose fields are in the order of Google's schema."""
     elements: list[tuple[str, str, object]] = []
     for name, value in zip(video._fields, video, strict=True):
-        if name == "tags":
-            elements += [("tag", "", tag) for tag in video.tags]
-        elif isinstance(value, Restriction):
-            attribute = f' relationship="{value.relationship}"'
-            elements.append((name, attribute, " ".join(value.names)))
-        elif name == "uploader" and video.uploader_info:
-            elements.append((name, f' info="{_escape(video.uploader_info)}"', value))
-        elif name == "rating" and isinstance(value, int | float):
-            elements.append((name, "", f"{abs(value):.1f}"))
-        elif name != "uploader_info":
-            elements.append((name, "", value))
+        match name, value:
+            case "tags", _:
+                elements += [("tag", "", tag) for tag in video.tags]
+            case _, Restriction(relationship, names):
+                elements.append((name, f' relationship="{relationship}"', " ".join(names)))
+            case "uploader", _ if video.uploader_info:
+                elements.append((name, f' info="{_escape(video.uploader_info)}"', value))
+            case "rating", int() | float():
+                elements.append((name, "", f"{abs(value):.1f}"))
+            case _ if name != "uploader_info":
+                elements.append((name, "", value))
     lines = "".join(
         f"\n      <video:{name}{attribute}>{_text(value, _LONGEST.get(name))}</video:{name}>"
         for name, attribute, value in elements
@@ -200,13 +198,11 @@ def urlset_start(stylesheet: str | None, prefixes: Collection[str]) -> str:
 
 def render_index(stylesheet: str | None, children: Iterable[tuple[str, Lastmod | None]]) -> str:
     """Render a sitemap index of URLs, each with the newest ``lastmod`` of its entries."""
-    lines = [_prologue(stylesheet), f'<sitemapindex xmlns="{_NAMESPACE}">\n']
+    text = f'{_prologue(stylesheet)}<sitemapindex xmlns="{_NAMESPACE}">\n'
     for url, lastmod in children:
-        lines.append(f"  <sitemap>\n    <loc>{_escape(url)}</loc>\n")
-        if lastmod:
-            lines.append(f"    <lastmod>{format_lastmod(lastmod)}</lastmod>\n")
-        lines.append("  </sitemap>\n")
-    return "".join((*lines, "</sitemapindex>\n"))
+        date = f"    <lastmod>{format_lastmod(lastmod)}</lastmod>\n" if lastmod else ""
+        text += f"  <sitemap>\n    <loc>{_escape(url)}</loc>\n{date}  </sitemap>\n"
+    return f"{text}</sitemapindex>\n"
 
 
 def _prologue(stylesheet: str | None) -> str:
@@ -216,8 +212,7 @@ def _prologue(stylesheet: str | None) -> str:
 
 def _escape(text: str) -> str:
     """Escape a text for an XML element or a quoted attribute."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace('"', "&quot;").replace("'", "&apos;")
+    return escape(text).replace("&#x27;", "&apos;")
 
 
 def _text(value: object, limit: int | None = None) -> str:
