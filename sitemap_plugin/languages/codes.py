@@ -1,18 +1,14 @@
 """Turn the names that people give to languages into valid ``hreflang`` codes.
 
-Search engines accept an ISO 639-1 language, optionally an ISO 15924 script, optionally an
-ISO 3166-1 alpha-2 region, joined by hyphens (``ll-Ssss-RR``), and ``x-default``. What says
-something else is corrected, kept or refused, always with a problem to report:
-
-- corrected: a retired or three-letter code with a successor, the region ``UK``, subtags out of
-  order; ``EU`` and ``UN``, which search engines ignore, and variants, extensions and private-use
-  subtags are left off;
-- kept: what BCP 47 admits and search engines do not support (``es-419``, ``fil``);
-- refused: anything whose language, script or region does not exist.
+Search engines accept an ISO 639-1 language, optionally an ISO 15924 script and an ISO 3166-1
+alpha-2 region (``ll-Ssss-RR``), and ``x-default``. Anything else is reported. Retired and
+three-letter codes, ``UK`` and subtags out of order are corrected; ``EU`` and ``UN``, variants,
+extensions and private-use subtags are left off; what BCP 47 admits and search engines do not
+support (``es-419``, ``fil``) is kept. What does not exist is refused.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -42,10 +38,7 @@ CODES = _read_codes()
 
 
 class Language(NamedTuple):
-    """An hreflang code, and what was wrong with the name it was made from.
-
-    ``code`` is None where no code is certain; ``problem`` then says what to write.
-    """
+    """An hreflang code, None where none is certain, and what is wrong with the name it is from."""
 
     code: str | None
     problem: str | None = None
@@ -55,8 +48,7 @@ def normalize(name: object, mapping: Mapping[str, str] | None = None) -> Languag
     """Return the hreflang code for a language tag, a locale (``de_CH.UTF-8``) or a folder name.
 
     ``mapping`` is the option ``languages``: its names are tried first, letter case and the
-    difference of ``_`` and ``-`` aside. A code declared there has no problem of its own; those
-    are reported where the option is read.
+    difference of ``_`` and ``-`` aside. Problems of its codes are reported where it is read.
     """
     if not isinstance(name, str):
         cure = "; YAML reads a bare no as false, write 'no'" if name is False else ""
@@ -92,32 +84,28 @@ def _normalize(text: str) -> Language:
     script = CODES["script"].get(modifier.lower(), "")
     if modifier and not script and modifier.lower() != "euro":
         notes.append(f"{'@' + modifier!r} has no place in a code")
-    return _add_subtags(text, {"language": language, "script": script, "region": ""}, rest, notes)
-
-
-def _add_subtags(
-    text: str, parts: dict[str, str], subtags: Sequence[str], notes: list[str]
-) -> Language:
-    """Add script and region to a language; what has no place in a code is left off, with a note."""
-    for position, subtag in enumerate(subtags):
+    parts = {"language": language, "script": script, "region": ""}
+    for position, subtag in enumerate(rest):
         kind = _kind(subtag)
         if kind and not parts[kind] and subtag in CODES[kind]:
             parts[kind] = CODES[kind][subtag]
             notes += _notes(kind, subtag, parts)
         elif (kind and not parts[kind]) or not re.fullmatch("[a-z0-9]{1,8}", subtag):
-            code = "-".join(filter(None, parts.values()))
             fault = f"has an unknown {kind} '{subtag}'" if kind else "is none"
-            return Language(None, f"language code {quoted(text)} {fault}; write '{code}'")
+            return Language(None, f"language code {quoted(text)} {fault}; write '{_join(parts)}'")
         elif len(subtag) == 1:
-            notes.append(f"search engines support no extension '{'-'.join(subtags[position:])}'")
+            notes.append(f"search engines support no extension '{'-'.join(rest[position:])}'")
             break
         else:
-            notes.append(f"search engines support no '{subtag}' after '{parts['language']}'")
-    code = "-".join(filter(None, parts.values()))
-    if not notes:
-        return Language(code)
+            notes.append(f"search engines support no '{subtag}' after '{language}'")
+    code = _join(parts)
     outcome = "kept" if code == text else f"written as '{code}'"
-    return Language(code, f"language code {quoted(text)} is {outcome}: {'; '.join(notes)}")
+    problem = f"language code {quoted(text)} is {outcome}: {'; '.join(notes)}"
+    return Language(code, problem if notes else None)
+
+
+def _join(parts: Mapping[str, str]) -> str:
+    return "-".join(filter(None, parts.values()))
 
 
 def _kind(subtag: str) -> str:
