@@ -1,9 +1,8 @@
 """Read the main content of an HTML page: what a reader reads, and the images.
 
-That is what Material's ``md-content`` holds, else ``main``, else ``article``; in a page with none
-of them it is everything but headers, footers, navigation and asides. Navigation within it is no
-content either, nor is what a theme adds to the text: signs, buttons, the day of the build, the
-sidebar of Material's blog.
+That is what Material's ``md-content`` holds, else ``main``, else ``article``, else everything but
+headers, footers, navigation and asides. Navigation within it is no content either, nor is what a
+theme adds to the text: signs, buttons, the day of the build, the sidebar of Material's blog.
 """
 
 import re
@@ -61,10 +60,10 @@ def main_images(data: bytes) -> Iterator[Mapping[str, str | None]]:
 
 
 def main_text(data: bytes, *, targets: bool = True) -> str:
-    """Return what a reader reads of a page's main content.
+    """Return what a reader reads of a page's main content; only tags within a line part no words.
 
-    With ``targets``, where its links and images lead is among the words. Tags within a line part no
-    words, all others do. Left out are the hashes in the names of assets, and links within the page.
+    With ``targets``, where its links and images lead is among the words, but for links within the
+    page and the hashes in the names of assets.
     """
     text: list[str] = []
     for node in _walk(data, _NO_TEXT):

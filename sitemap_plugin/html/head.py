@@ -4,7 +4,6 @@ import json
 import re
 from collections import defaultdict, deque
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from sitemap_plugin.common.files import read_start
 from sitemap_plugin.common.urls import join_url
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.html.document import is_too_deep, parse, to_utf8
 
 LIMIT, _USUAL = 1 << 20, 1 << 16
@@ -77,14 +77,8 @@ class Head(NamedTuple):
 
     def resolve(self, page_url: str, href: str) -> str | None:
         """Return the absolute URL of an ``href`` in the page at ``page_url``; None for no URL."""
-        base = page_url
-        if self.base:
-            with suppress(ValueError):
-                base = join_url(page_url, self.base)
-        try:
-            return join_url(base, href)
-        except ValueError:
-            return None
+        base = or_none(join_url, page_url, self.base) if self.base else None
+        return or_none(join_url, base or page_url, href)
 
 
 def read_head(path: Path) -> Head:

@@ -7,12 +7,13 @@ another one word for word: nobody has translated them yet.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any, TypeVar
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.urls import is_below, join_url, path_below
+from sitemap_plugin.errors import or_none
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import Page, Site
 
@@ -39,26 +40,20 @@ class LanguageFolders:
 
     def version(self, path: str) -> tuple[str, str] | None:
         """Return language and translation key of the page at a URL's path below the base."""
-        for folder, language in self._innermost_first:
-            if path.startswith(folder):
-                return language, f"alternate {path[len(folder) :]}"
-        return None
+        found = (each for each in self._innermost_first if path.startswith(each[0]))
+        return next(((code, f"alternate {path.removeprefix(name)}") for name, code in found), None)
 
 
 def _switched(alternates: Any, base_url: str) -> Iterator[tuple[str, str]]:
     """Yield paths below the base, which are empty or end in ``/``, with their languages."""
     for item in alternates if isinstance(alternates, list) else ():
-        given = item if isinstance(item, Mapping) else {}
-        link, language = given.get("link"), given.get("lang")
-        if not (isinstance(link, str) and isinstance(language, str)):
-            continue
-        link = link.removesuffix("index.html")
-        try:
-            url = join_url(base_url, link if link.endswith("/") or not link else f"{link}/")
-        except ValueError:
-            continue
-        if is_below(url, base_url):
-            yield url[len(base_url) :], language
+        match item:
+            case {"link": str(link), "lang": str(language)}:
+                link = link.removesuffix("index.html")
+                folder = link if link.endswith("/") or not link else f"{link}/"
+                url = or_none(join_url, base_url, folder)
+                if url and is_below(url, base_url):
+                    yield url[len(base_url) :], language
 
 
 def unclaim_copies(pages: Collection[Page], original: str | None) -> Iterator[Page]:
@@ -67,15 +62,12 @@ def unclaim_copies(pages: Collection[Page], original: str | None) -> Iterator[Pa
     Of versions with the same source, that in the language ``original`` is the original. Versions
     with templates of their own may differ all the same.
     """
-    groups: defaultdict[str | None, list[Page]] = defaultdict(list)
+    groups: defaultdict[str | None, list[tuple[Page, str | None]]] = defaultdict(list)
     for page in pages:
-        groups[page.translation_key].append(page)
+        groups[page.translation_key].append((page, page.language))
     groups.pop(None, None)
-    copies = {
-        page.url
-        for group in groups.values()
-        for page in _copies([(page, page.language) for page in group], original, _source_text)
-    }
+    found = (_copies(versions, original, _source_text) for versions in groups.values())
+    copies = {page.url for page in chain.from_iterable(found)}
     for page in pages:
         yield page._replace(translation_key=None) if page.url in copies else page
 
@@ -93,9 +85,8 @@ def path_keys(
     """Return what the paths of translations have in common: option ``translations_by_path``.
 
     Generators such as Astro and VitePress write each language into a folder (``de/guide/`` beside
-    ``guide/`` or ``en/guide/``) and say its language in ``<html lang>``. ``pages`` are those that
-    say a language, with its code, by their numbers. Those outside every language folder count as
-    the language that they say, those in one that say another language have no translations.
+    ``guide/`` or ``en/guide/``). ``pages`` are those that say a language, with its code, by their
+    numbers. Those in the folder of another language have no translations.
     """
     known = {
         number: (path_below(page.url, site.base_url), code)
@@ -109,8 +100,7 @@ def path_keys(
         if folder is None:
             groups[path].append(number)
         elif _says(code, folders[folder]):
-            outer = folder.rstrip("/").rpartition("/")
-            groups[outer[0] + outer[1] + path[len(folder) :]].append(number)
+            groups[re.sub("[^/]+/$", "", folder) + path.removeprefix(folder)].append(number)
 
     # Adapters import this module, and few sites ask for this.
     from sitemap_plugin.html.content import main_text  # noqa: PLC0415
@@ -118,12 +108,9 @@ def path_keys(
     def text(number: int) -> str:
         return main_text(_read(pages[number][0].output, (site.output_dir,)), targets=False)
 
-    keys: dict[int, str] = {}
-    for key, numbers in groups.items():
-        versions = [(number, known[number][1]) for number in numbers]
-        copies = set(_copies(versions, default, text))
-        keys |= {number: key for number in numbers if number not in copies}
-    return keys
+    versions = ([(number, known[number][1]) for number in group] for group in groups.values())
+    copies = {number for some in versions for number in _copies(some, default, text)}
+    return {n: key for key, group in groups.items() for n in group if n not in copies}
 
 
 def _language_folders(pages: Iterable[tuple[str, str]], names: Mapping[str, str]) -> dict[str, str]:
@@ -133,7 +120,7 @@ def _language_folders(pages: Iterable[tuple[str, str]], names: Mapping[str, str]
         for folder in _folders(path):
             if folder in folders:
                 break
-            named = normalize(folder.rstrip("/").rpartition("/")[2], names).code
+            named = normalize(folder.split("/")[-2], names).code
             if named and _says(code, named):
                 folders[folder] = named
                 break

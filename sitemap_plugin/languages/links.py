@@ -15,7 +15,7 @@ from itertools import chain, count
 
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.common.urls import is_below, join_url, normal_form
-from sitemap_plugin.errors import Problem
+from sitemap_plugin.errors import Problem, or_none
 from sitemap_plugin.languages.codes import X_DEFAULT, normalize
 from sitemap_plugin.languages.folders import path_keys
 from sitemap_plugin.models import Alternate, Entry, Page, Site
@@ -220,10 +220,7 @@ class _Targets:
 
 def _absolute_url(base: str, target: str) -> str | None:
     """Return the address of the page that a reference leads to, None if it is none."""
-    try:
-        address = join_url(base, target)
-    except ValueError:
-        return None
+    address = or_none(join_url, base, target) or ""
     return address if address.startswith(("https://", "http://")) else None
 
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
+from sitemap_plugin.errors import or_none
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 MAX_URLS = 50_000
@@ -38,7 +39,7 @@ _HREFLANG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+")
 
 def is_url(value: object) -> bool:
     """Tell whether this is an absolute http(s) URL, percent-encoded and without a fragment."""
-    return isinstance(value, str) and url_fault(value) is None
+    return url_fault(value) is None
 
 
 def url_fault(url: Any) -> str | None:
@@ -87,10 +88,7 @@ def read_priority(value: Any) -> float | None:
 
 
 def read_lastmod(value: object) -> tuple[Lastmod, str]:
-    """Return a date or datetime of the standard library's own type, and how it is written.
-
-    A subclass may do anything, and so may a plugin's time zone. Raises DateError.
-    """
+    """Return a date or datetime of the standard library's own type, and how it is written."""
     if not isinstance(value, dt.date):
         raise DateError(f"{quoted(value)} is neither a date nor a datetime")
     try:
@@ -100,7 +98,7 @@ def read_lastmod(value: object) -> tuple[Lastmod, str]:
         text = format_lastmod(date)
     except DateError:
         raise
-    except Exception as error:
+    except Exception as error:  # A subclass may do anything, and so may a plugin's time zone.
         raise DateError(f"{quoted(value)} has a time zone that cannot be written") from error
     if date.year < FIRST_YEAR:
         raise DateError(f"{text[:10]} is before {FIRST_YEAR}")
@@ -109,10 +107,7 @@ def read_lastmod(value: object) -> tuple[Lastmod, str]:
 
 def is_lastmod(value: object) -> bool:
     """Tell whether this is a date, or a datetime with a time zone, that can be written."""
-    try:
-        return bool(read_lastmod(value))
-    except DateError:
-        return False
+    return or_none(read_lastmod, value) is not None
 
 
 def one_line(text: str) -> str:

@@ -43,11 +43,10 @@ _GZIP_FORMAT = 31
 
 
 class Section(NamedTuple):
-    """Entries in the order of their URLs that go into files of their own.
+    """Entries in the order of their URLs that go into files of their own, named after ``label``.
 
-    ``label`` is what their files are called after the sitemap's own name. ``prefixes`` are those of
-    the namespaces that the entries use (``xhtml image news video``). ``is_repeated`` tells that the
-    entries are listed in another section, too: news that are new.
+    ``prefixes`` are those of the namespaces in use (``xhtml image news video``). ``is_repeated``
+    tells that the entries are listed in another section, too: news.
     """
 
     label: str
@@ -57,11 +56,10 @@ class Section(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """Where a sitemap is written, and how.
+    """Where a sitemap is written, and how: in the folder that is served at ``base_url``.
 
-    ``folder`` is served at ``base_url``, which ends in ``/``. ``protected`` are names of the site's
-    own files, which are never touched. ``keep_foreign`` keeps a file that this package did not
-    write as ``.bak`` before it is replaced; folders that a generator has just made need none.
+    ``protected`` are names of the site's own files, which are never touched. ``keep_foreign`` keeps
+    others' files as ``.bak``; in folders that a generator has just made, none is worth it.
     """
 
     folder: Path
@@ -79,8 +77,7 @@ class Destination(NamedTuple):
 class Written:
     """What was written: the files, twins aside, the index first, and the URLs that each lists.
 
-    ``repeated`` is the same as ``listed`` for news, which are listed a second time. ``robots``
-    tells what became of robots.txt.
+    ``repeated`` is the same as ``listed`` for news, which are listed a second time.
     """
 
     files: list[Path] = field(default_factory=list)
@@ -94,15 +91,13 @@ class _NewPart:
     """A file of a sitemap, and its twin, that are written beside their places."""
 
     def __init__(self, target: Destination, section: Section, stack: ExitStack) -> None:
-        self.section = section
+        self.section, self._target = section, target
         self.locs: list[str] = []
-        self.lastmods: set[Lastmod | None] = set()
         self.texts: list[str] = []
-        self._target = target
-        path = target.folder / target.filename
+        self.lastmods: set[Lastmod | None] = set()
+        path, twin = (target.folder / each for each in _with_twins([target.filename]))
         self._file = stack.enter_context(NewFile(path))
-        twin = NewFile(target.folder / _twin_of(target.filename))
-        self._twin = stack.enter_context(twin) if target.gzip else None
+        self._twin = stack.enter_context(NewFile(twin)) if target.gzip else None
         self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
     def flush(self) -> None:
@@ -131,7 +126,7 @@ class _NewPart:
         The twin is taken away right before its file changes, and returns after it: a build that is
         killed in between leaves a file without a twin, and never a twin that contradicts its file.
         """
-        path, twin = (self._target.folder / each for each in (name, _twin_of(name)))
+        path, twin = (self._target.folder / each for each in _with_twins([name]))
         if self._target.keep_foreign:
             for each in (path, twin):
                 with reported(each):
@@ -167,15 +162,20 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
             told = [] if section.is_repeated else written.problems
             parts += _write_parts(target, section, stack, told)
         if not parts:
-            _remove_sitemap(target, written.problems)
+            if not written.problems:
+                reason = "no page can be listed, so there is no sitemap"
+                written.problems.append(Problem("warning", reason, target.base_url))
+            for name in reversed(_with_twins([target.filename])):  # The file at the top is first.
+                remove_ours(target.folder / name, target.protected)
+            _remove_stale(target, [target.filename], written.problems)
             return written
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
-        if taken := sorted({*names, *map(_twin_of, names)}.intersection(target.protected)):
+        if taken := sorted(set(_with_twins(names)).intersection(target.protected)):
             message = (
-                f"the site has a {' and a '.join(taken)} of its own, which is kept; no sitemap was "
-                "written. Remove it, or set the option 'filename' to another name"
+                f"the site has a {' and a '.join(taken)} of its own, which is kept; no sitemap "
             )
+            message += "was written. Remove it, or set the option 'filename' to another name"
             written.problems.append(Problem("warning", message, taken[0]))
             return written
         for name, part in children.items():
@@ -198,8 +198,7 @@ def _write_parts(
 ) -> Iterator[_NewPart]:
     """Write a section beside its place, in parts within the limits.
 
-    Both limits count exactly: all bytes before compression, namespace declarations included. An
-    entry that is too large for a file of its own is left out and added to ``problems``.
+    All bytes before compression count. What is left out is added to ``problems``.
     """
     start = urlset_start(target.stylesheet, section.prefixes)
     space = target.max_bytes - len(start) - len(URLSET_END)
@@ -210,10 +209,8 @@ def _write_parts(
         size = len(text)
         if size > room or not left:
             if size > space:
-                message = (
-                    f"left out of the sitemap: its entry takes {size} bytes, which is more than a "
-                    f"file of {target.max_bytes} bytes (max_bytes) can hold"
-                )
+                message = f"left out of the sitemap: its entry takes {size} bytes, which is more "
+                message += f"than a file of {target.max_bytes} bytes (max_bytes) can hold"
                 problems.append(Problem("warning", message, shown(loc)))
                 continue
             if part:
@@ -237,8 +234,7 @@ def _write_parts(
 def _name_files(filename: str, parts: Sequence[_NewPart]) -> Iterator[str]:
     """Name files after the sitemap: ``sitemap-blog-1.xml``, ``sitemap-2.xml``.
 
-    A file that is alone with its label has no number. Raises WriteError when two would have one
-    name.
+    A file that is alone with its label has no number. Raises WriteError if two have one name.
     """
     stem, dot, suffix = filename.rpartition(".")
     labels = [part.section.label for part in parts]
@@ -253,8 +249,8 @@ def _name_files(filename: str, parts: Sequence[_NewPart]) -> Iterator[str]:
         yield f"{name}{dot}{suffix}"
 
 
-def _twin_of(name: str) -> str:
-    return f"{name}.gz"
+def _with_twins(names: Sequence[str]) -> list[str]:
+    return [*names, *(f"{name}.gz" for name in names)]
 
 
 def write_index(
@@ -272,24 +268,11 @@ def write_index(
         index.take_place(target.filename, problems)
 
 
-def _remove_sitemap(target: Destination, problems: list[Problem]) -> None:
-    """Remove the sitemap that an earlier build wrote, the file at the top first."""
-    if not problems:
-        reason = "no page can be listed, so there is no sitemap"
-        problems.append(Problem("warning", reason, target.base_url))
-    for name in (_twin_of(target.filename), target.filename):
-        remove_ours(target.folder / name, target.protected)
-    _remove_stale(target, (target.filename,), problems)
-
-
 def _remove_stale(target: Destination, names: Sequence[str], problems: list[Problem]) -> None:
-    """Remove the parts of earlier builds that the sitemap of these names does not use.
-
-    They are known by their names and our comment, and by being no index.
-    """
+    """Remove unused parts of earlier builds: they bear our comment and are no index."""
     stem, _, suffix = target.filename.rpartition(".")
     part = rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?"
-    used = {*names, *map(_twin_of, names), *target.protected}
+    used = {*_with_twins(names), *target.protected}
     try:
         found = sorted(path.name for path in target.folder.iterdir())
     except OSError:
@@ -301,9 +284,8 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
             head = read_head(target.folder / name)
             if MARKER in head and b"<sitemapindex" not in head:
                 (target.folder / name).unlink(missing_ok=True)
-        except UnfitFileError:
-            continue
         except OSError as error:
-            message = f"is no longer used but cannot be removed: {error.strerror or error}"
-            problems.append(Problem("warning", message, name))
+            if not isinstance(error, UnfitFileError):
+                message = f"is no longer used but cannot be removed: {error.strerror or error}"
+                problems.append(Problem("warning", message, name))
     remove_leftovers(target.folder, rf"{part}(\.bak)?")

@@ -1,9 +1,8 @@
 """A page that stands alone: totals, bars, and a table to search and sort; and a build's report.
 
-All of it is in one file, which opens from a disk and asks the network for nothing. The data lies in
-it as it would in a JSON file, so that a program can read the page as well. Nothing in the data can
-become markup or script: as data it has no ``<``, what is shown of it is set as text, and the page's
-policy allows no script and no style but its own.
+One file that opens from a disk and asks the network for nothing. A program can read its data as it
+would read a JSON file. Nothing in the data can become markup or script: as data it has no ``<``,
+what is shown of it is set as text, and the page's policy allows no script and style but its own.
 """
 
 import base64
@@ -39,11 +38,10 @@ class Total(NamedTuple):
 class Column(NamedTuple):
     """A column of the table, and which keys of a record it shows.
 
-    The first key holds the value that the column is sorted by, and the others stand below it in
-    small print. The kind tells what the first value is: ``links`` is a mapping of names to URLs,
-    ``flag`` is true or false and is shown as one of two ``words``, ``grade`` is one of the
-    ``words``, which are given in order and name colours. A ``code`` is linked to its explanation,
-    an address that begins with ``link``.
+    It is sorted by the value of the first key, whose kind is given; the others stand below in small
+    print. ``links`` is a mapping of names to URLs, a ``flag`` is shown as one of two ``words``, a
+    ``grade`` is one of the ``words``, which are in order and name colours, and the explanation of a
+    ``code`` has an address that begins with ``link``.
     """
 
     title: str
@@ -54,10 +52,7 @@ class Column(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """Bars that narrow the table: ``labels`` has one for each record, None for one without.
-
-    ``counts`` are given where more was counted than there are records.
-    """
+    """Bars that narrow the table: a label for each record, and counts if there are more."""
 
     title: str
     labels: Sequence[str | None]
@@ -174,10 +169,7 @@ _ORIGINS = {"git ": "git", "newest of ": "newest of the pages that it lists"}
 
 
 def check_report_file(site: Site) -> None:
-    """Raise WriteError if the report would take the place of anything but a report.
-
-    Asked before the sitemap is written, since a build that fails leaves the one before in place.
-    """
+    """Raise WriteError if the report, which is written last, would displace anything else."""
     path = site.config_dir / str(site.config.report)
     if site.config.report is None or not path.exists():
         return
@@ -199,7 +191,7 @@ def write_report(site: Site, data: Mapping[str, Any]) -> None:
 
 
 def render_report(data: Mapping[str, Any], site_name: str) -> str:
-    """Return the page of a report, which is given in its JSON form; its title names the site."""
+    """Return the page of a report, which is given in its JSON form."""
     pages, files = data["pages"], len(data["files"])
     warnings = sum(problem["severity"] == "warning" for problem in data["problems"])
     totals = (
@@ -217,18 +209,10 @@ def render_report(data: Mapping[str, Any], site_name: str) -> str:
         Chart("When pages changed", [y if y.isdigit() else None for y in years], newest_first=True),
         Chart("Where dates come from", [_origin(page) for page in pages]),
     )
-    return render_view(
-        View(
-            title=f"Sitemap report: {site_name}",
-            lead="What became of each page of the site, why, and where its date comes from.",
-            data=data,
-            records="pages",
-            columns=_COLUMNS,
-            totals=totals,
-            charts=charts,
-            notes=[Problem(**problem) for problem in data["problems"]],
-        )
-    )
+    title = f"Sitemap report: {site_name}"
+    lead = "What became of each page of the site, why, and where its date comes from."
+    notes = [Problem(**problem) for problem in data["problems"]]
+    return render_view(View(title, lead, data, "pages", _COLUMNS, totals, charts, notes))
 
 
 def _origin(page: Mapping[str, Any]) -> str | None:
