@@ -33,7 +33,7 @@ def parse(data: bytes) -> LexborHTMLParser:
 
 
 def is_too_deep(data: bytes) -> bool:
-    """Tell whether blocks are nested so deeply that no reader can see them, nor parser end soon."""
+    """Tell whether blocks are nested so deeply that placing them by the standard takes minutes."""
     steps = (-1 if slash else 1 for slash in _BLOCK.findall(data))
     return any(depth > _DEEPEST for depth in accumulate(steps))
 

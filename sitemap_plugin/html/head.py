@@ -46,16 +46,14 @@ Found = defaultdict[str, list[Any]]
 
 
 class Head(NamedTuple):
-    """The head of a page, as a search engine sees it that runs scripts.
+    """The head of a page, as a search engine sees it that runs scripts; URLs are as written.
 
-    ``robots`` holds the rules of ``meta name=robots`` and ``name=googlebot`` together, in lower
-    case (``noindex``, ``max-snippet:-1``): Google obeys the sum of both and reports a page in a
-    sitemap that either keeps out. ``canonical`` is None when the links contradict each other, as
-    search engines then ignore them; ``canonicals`` has them all. ``refresh`` is where a
-    ``meta http-equiv=refresh`` leads, None if it only reloads. ``alternates`` are pairs of hreflang
-    and href. ``modified`` and ``published`` are dates that nobody has parsed yet. All URLs are as
-    written: see ``resolve``. ``is_document`` is false for a part of a page: it has no doctype, no
-    ``html``, ``head`` or ``body`` tag, no title and no refresh.
+    ``robots`` holds the rules of ``meta name=robots`` and ``name=googlebot``, in lower case
+    (``max-snippet:-1``): Google obeys the sum of both. ``canonical`` is None when ``canonicals``
+    contradict each other, as search engines then ignore them. ``refresh`` is where a ``meta
+    http-equiv=refresh`` leads, None if it only reloads. ``alternates`` are pairs of hreflang and
+    href. ``is_document`` is false for a part of a page: it has no doctype, no ``html``, ``head`` or
+    ``body`` tag, no title and no refresh.
     """
 
     robots: frozenset[str] = frozenset()

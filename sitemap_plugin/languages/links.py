@@ -1,10 +1,9 @@
 """Link translations: give each page the hreflang links of its set.
 
 Pages belong together when they share a translation key, or when one declares the other. An
-untranslated copy belongs to no set: it has its original's front matter, and says nothing in
-another language. A set's links are made from entries that are really listed, so they cannot name a
-page that is not, and each member carries the same full set, itself included; Google ignores a pair
-that does not point both ways (protocol: hreflang). All members share one tuple.
+untranslated copy belongs to no set: it says nothing in another language. A set's links are those of
+entries that are really listed, and each member carries the same full set, itself included, in one
+tuple; Google ignores a pair that does not point both ways (protocol: hreflang).
 """
 
 import posixpath
@@ -61,10 +60,9 @@ def link_translations(
 class _Pages:
     """The pages of a build, told by their number, their languages, and what is wrong with them.
 
-    ``groups`` has for each page those that belong together with it, and ``named`` the code under
-    which another one first named it. ``elsewhere`` has, by declaring page, code and URL of versions
-    on another host, and of the page for all other languages. A doubtful name of a language is
-    reported once.
+    ``groups`` has for each page its set, and ``named`` the code under which another one first named
+    it. ``elsewhere`` has, by declaring page, code and URL of versions on another host, and of the
+    page for all other languages.
     """
 
     def __init__(self, site: Site, listed: Sequence[ListedPage], entries: Sequence[Entry]) -> None:
@@ -81,7 +79,7 @@ class _Pages:
         return self.read(self.site.language) if self.site.language else None
 
     def read(self, name: object, where: str | None = None, key: str = "") -> str | None:
-        """Return the code for a name, which ``key`` of a page's front matter gives."""
+        """Return the code for a name, which ``key`` gives; what is doubtful is reported once."""
         known_as = name if isinstance(name, str) else quoted(name)
         if known_as not in self._known:
             self._known[known_as], problem = normalize(name, self.site.config.languages)
@@ -138,37 +136,31 @@ def _join_declared(pages: _Pages, left_out: Collection[Page]) -> None:
         return
     targets = _Targets(pages, left_out)
     for number, versions in named.items():
-        for code, version in _versions(pages, number, versions, targets):
-            if isinstance(version, str):
-                pages.join(number, number)
-                pages.elsewhere[number][code] = version
-                continue
-            pages.join(number, version)
-            known = pages.own(version) or pages.named.setdefault(version, code)
-            if known != code:
-                message = f"names {pages.listed[version].where} as its {code} version, but it is"
-                pages.warn(number, f"{message} {known}")
+        for name, target in versions.items():
+            if code := pages.read(name, pages.listed[number].where):
+                _join_version(pages, number, code, target, targets)
 
 
-def _versions(
-    pages: _Pages, number: int, named: Mapping[str, str], targets: "_Targets"
-) -> Iterator[tuple[str, int | str]]:
-    """Yield the listed pages, and URLs elsewhere, that a page names as versions, with codes."""
-    item = pages.listed[number]
+def _join_version(pages: _Pages, number: int, code: str, target: str, targets: "_Targets") -> None:
+    """Join a page with what it names as its version in a language, or note where that is."""
+    url, other = targets.find(pages.listed[number].page, target)
     bases = (pages.site.base_url, *pages.site.other_bases)
-    for name, target in named.items():
-        if (code := pages.read(name, item.where)) is None:
-            continue
-        url, other = targets.find(item.page, target)
-        if other is not None and other != _UNLINKED:
-            # A page where the reader chooses a language need not be a version itself.
-            yield code, pages.entries[other].loc if code == X_DEFAULT else other
-        elif other is None and url and not any(is_below(url, base) for base in bases):
-            yield code, url
-        elif other is None:
-            fault = "but this build has no such page" if url else "which is not a page's address"
-            message = f"names {quoted(target)} as its {code} version, {fault}"
-            pages.warn(number, f"{message}; give its URL or its source path")
+    if other == _UNLINKED:
+        return
+    if other is not None and code != X_DEFAULT:
+        pages.join(number, other)
+        known = pages.own(other) or pages.named.setdefault(other, code)
+        if known != code:
+            message = f"names {pages.listed[other].where} as its {code} version, but it is {known}"
+            pages.warn(number, message)
+    elif other is not None or (url and not any(is_below(url, base) for base in bases)):
+        # A page where the reader chooses a language need not be a version itself.
+        pages.join(number, number)
+        pages.elsewhere[number][code] = pages.entries[other].loc if other is not None else str(url)
+    else:
+        fault = "but this build has no such page" if url else "which is not a page's address"
+        message = f"names {quoted(target)} as its {code} version, {fault}"
+        pages.warn(number, f"{message}; give its URL or its source path")
 
 
 class _Targets:
@@ -188,11 +180,7 @@ class _Targets:
         self._served = ServedFiles(self._site.base_url, files)
 
     def find(self, page: Page, target: str) -> tuple[str | None, int | None]:
-        """Return the URL and the number of what a page's front matter names; each may be None.
-
-        ``target`` is a source path, from the page's own folder or from the source folder, or a URL,
-        absolute, relative to the page or below the base URL.
-        """
+        """Return the URL and the number of what a page names, by URL or source path, or None."""
         url = _absolute_url(page.url, target) if target.partition("#")[0].strip() else None
         names = self._names(page, target, url) if url else ()
         return url, next((self._numbers[name] for name in names if name in self._numbers), None)
@@ -229,8 +217,13 @@ def _set_links(pages: _Pages, members: Sequence[int]) -> dict[str, str]:
     links: dict[str, str] = {}
     staying: list[int] = []
     for number in members:
-        url, code = pages.entries[number].loc, _code(pages, number)
-        if code and links.setdefault(code, url) != url:
+        url, code = pages.entries[number].loc, pages.own(number)
+        if code is None:
+            code = pages.named.get(number) or pages.default
+        if code is None:
+            cure = "set 'lang' in its front matter, or name it among its own 'alternates'"
+            pages.warn(number, f"has translations, but no language; {cure}")
+        elif code and links.setdefault(code, url) != url:
             message = f"two {code} pages in one set of translations; {links[code]} stays in the set"
             pages.warn(number, f"{message}, this page is listed without links")
         elif code:
@@ -246,14 +239,3 @@ def _set_links(pages: _Pages, members: Sequence[int]) -> dict[str, str]:
         x_default = x_default or links.get((pages.default if wanted == "auto" else wanted) or "")
         links |= {X_DEFAULT: x_default} if x_default else {}
     return links if len(links) > 1 else {}
-
-
-def _code(pages: _Pages, number: int) -> str | None:
-    """Return the language of a page: its own, else what others say of it, else the site's."""
-    if (own := pages.own(number)) is not None:
-        return own
-    code = pages.named.get(number) or pages.default
-    if code is None:
-        cure = "set 'lang' in its front matter, or name it among its own 'alternates'"
-        pages.warn(number, f"has translations, but no language; {cure}")
-    return code

@@ -34,7 +34,6 @@ _URL = re.compile(rf"https?://(?:{_HOST_6}{_REST}*+|(?![/?]){_REST}++)")
 _LEGAL = re.compile(rf"(?:https?://{_HOST_6})?+{_REST}*+")
 _USER = re.compile(r"https?://[^/?]*@")
 _NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_HREFLANG = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+")
 
 
 def is_url(value: object) -> bool:
@@ -71,11 +70,6 @@ def loc_fault(loc: Any, base_url: str) -> str | None:
     if not loc.startswith(base_url):
         return f"it is not below {base_url}, the only place this sitemap may speak for"
     return None
-
-
-def is_hreflang(code: object) -> bool:
-    """Tell whether a code has the shape of a language tag (BCP 47) or is ``x-default``."""
-    return isinstance(code, str) and _HREFLANG.fullmatch(code) is not None
 
 
 def read_priority(value: Any) -> float | None:

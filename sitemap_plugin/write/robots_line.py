@@ -39,9 +39,8 @@ def update_robots(
 ) -> RobotsResult:
     """Make the robots.txt in ``folder`` name the sitemap, as the option ``robots`` asks.
 
-    A robots.txt that is a link out of ``folder`` is somebody's source and is left alone; a link
-    within it stays a link. It is read if it leads into one of the folders ``within``. Raises
-    WriteError if the file cannot be read or written.
+    One that is a link out of ``folder`` is somebody's source and is left alone, but read if it
+    leads into one of the folders ``within``. Raises WriteError.
     """
     if mode is False:
         return RobotsResult("skipped")
@@ -61,10 +60,8 @@ def update_robots(
     except FileNotFoundError:
         old = None
     except OSError as error:
-        raise WriteError(
-            f"{path}: cannot be read: {error.strerror}; make it a readable file or set the option "
-            "'robots' to false"
-        ) from error
+        cure = "make it a readable file or set the option 'robots' to false"
+        raise WriteError(f"{path}: cannot be read: {error.strerror}; {cure}") from error
     if old and (b"\0" in old or old.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))):
         message = "it is not UTF-8, so crawlers cannot read it; save it as UTF-8 and add this line"
         return RobotsResult("skipped", f"{message}: {line}")
@@ -81,8 +78,7 @@ def update_robots(
 def add_sitemap_line(data: bytes, url: str) -> bytes:
     """Return a robots.txt with a line for ``url`` at its end, unless it has one in any spelling.
 
-    The line belongs to no group, so its place does not matter to crawlers; at the end it can
-    part no group either. It ends like the line before.
+    There it can part no group of rules. It ends like the line before.
     """
     declared = (match[1].decode("utf-8", "replace") for match in _DECLARATION.finditer(data))
     if any(same_page(found.strip(), url) for found in declared):

@@ -72,9 +72,9 @@ def _by_base_url(
 
 def _names_in(folder: Path, output_dir: Path, names: Collection[str]) -> Collection[str]:
     """Return those of the names below the output folder that lie in a folder, relative to it."""
-    if folder == output_dir or not folder.is_relative_to(output_dir):
-        return names if folder == output_dir else ()
-    prefix = f"{folder.relative_to(output_dir).as_posix()}/"
+    if not folder.is_relative_to(output_dir):
+        return ()
+    prefix = f"{folder.relative_to(output_dir).as_posix()}/".removeprefix("./")
     return {name.removeprefix(prefix) for name in names if name.startswith(prefix)}
 
 
@@ -113,10 +113,9 @@ def _write_one(
 def _sort_into_sections(
     site: Site, pages: Sequence[Page], entries: Sequence[Entry]
 ) -> list[Section]:
-    """Return what goes into which file; entries are sorted by URL.
+    """Return what goes into which file: a page into the first section whose patterns match it.
 
-    A page belongs to the first section whose patterns match it. Articles that are new are listed
-    once more as news. Raises ConfigError for a section with the name that the file of news has.
+    Articles that are new are listed once more as news. Raises ConfigError for a section ``news``.
     """
     names = site.config.sections
     news = [entry for entry in entries if entry.news]
@@ -159,11 +158,9 @@ def write_stylesheet(target: Destination, problems: list[Problem]) -> str | None
     """
     path = target.folder / stylesheet_name(target.filename)
     if path.name in target.protected or (os.path.lexists(path) and not is_ours(path)):
-        message = (
-            f"the site has a {path.name} of its own, which is kept; so browsers show "
-            f"{target.filename} as it is. Rename that file, or set the option 'stylesheet' to false"
-        )
-        problems.append(Problem("notice", message, path.name))
+        message = f"the site has a {path.name} of its own, which is kept; so browsers show "
+        cure = "as it is. Rename that file, or set the option 'stylesheet' to false"
+        problems.append(Problem("notice", f"{message}{target.filename} {cure}", path.name))
         return None
     style = _STYLE.read_text(encoding="utf-8").replace("{{host}}", urlsplit(target.base_url).netloc)
     write_whole(path, style.encode())
@@ -188,9 +185,9 @@ def _write_key(key: str, target: Destination, problems: list[Problem]) -> None:
 def _write_text(target: Destination, locs: Sequence[str], problems: list[Problem]) -> list[Path]:
     """Write sorted URLs beside the XML sitemap, one a line (sitemaps.org, "Text file").
 
-    Beyond the limit of a file there are several, numbered as the parts of the XML are. A file of
-    that name that holds anything but URLs of this site in their order is kept as ``.bak``. No file
-    is removed: a text cannot say who wrote it. Raises WriteError.
+    There are several beyond the limit, numbered as the parts of the XML are. A file that holds
+    anything but URLs of this site in their order is kept as ``.bak``. None is removed: a text
+    cannot say who wrote it. Raises WriteError.
     """
     stem = target.filename.rpartition(".")[0]
     # Half as many fit in any case, since a URL has at most 2,048 bytes.

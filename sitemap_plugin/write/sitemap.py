@@ -172,11 +172,9 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
         if taken := sorted(set(_with_twins(names)).intersection(target.protected)):
-            message = (
-                f"the site has a {' and a '.join(taken)} of its own, which is kept; no sitemap "
-            )
-            message += "was written. Remove it, or set the option 'filename' to another name"
-            written.problems.append(Problem("warning", message, taken[0]))
+            message = f"the site has a {' and a '.join(taken)} of its own, which is kept; no "
+            cure = "sitemap was written. Remove it, or set the option 'filename' to another name"
+            written.problems.append(Problem("warning", message + cure, taken[0]))
             return written
         for name, part in children.items():
             part.take_place(name, written.problems)
@@ -241,8 +239,8 @@ def _name_files(filename: str, parts: Sequence[_NewPart]) -> Iterator[str]:
     total, numbers, taken = Counter(labels), Counter[str](), set[str]()
     for label in labels:
         numbers[label] += 1
-        name = f"{stem}-{label}" if label else stem
-        name += f"-{numbers[label]}" if total[label] > 1 else ""
+        number = str(numbers[label]) if total[label] > 1 else ""
+        name = "-".join(filter(None, (stem, label, number)))
         if name.casefold() in taken:
             raise WriteError(f"two sections would both be written to {name}{dot}{suffix}")
         taken.add(name.casefold())

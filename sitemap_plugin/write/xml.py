@@ -17,7 +17,6 @@ from sitemap_plugin.write.protocol import (
     MAX_IMAGES,
     MAX_LOC,
     PLAIN,
-    is_hreflang,
     loc_fault,
     one_line,
     read_lastmod,
@@ -34,6 +33,7 @@ _EXTENSIONS = {
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
 }
 _LONGEST = {"title": 100, "description": 2048, "uploader": 255}
+_is_hreflang = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+").fullmatch
 _plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){PLAIN}").fullmatch
 
 
@@ -127,7 +127,7 @@ def _links(alternates: tuple[Alternate, ...]) -> tuple[str, Collection[str]]:
     links: dict[str, str] = {}
     for code, href in alternates:
         key = code.lower()
-        if not is_hreflang(code):
+        if not _is_hreflang(code):
             faults.append(f"alternate left out: {quoted(code)} is not a language code")
         elif key in links:
             faults.append(f"alternate {shown(href)} left out: there is another for {code}")
