@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from sitemap_plugin.html import parse_head, read_head
+from sitemap_plugin.html.head import parse_head, read_head
 
 Found = tuple[bool, str | None]
 """Whether a page says noindex, and its canonical link."""

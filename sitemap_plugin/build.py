@@ -9,7 +9,7 @@ from sitemap_plugin.config import Config
 from sitemap_plugin.dates.dating import PageDate, date_pages, date_plugins
 from sitemap_plugin.describe.entries import create_entries, transform_entries
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.links import link_translations
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.patterns import unused_patterns

@@ -14,7 +14,7 @@ from markdown_text import ROOT, Fence, code, fences, table
 from sitemap_plugin import Page
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.dates.parse import format_lastmod, parse_date
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.pages.patterns import Patterns
 from sites import BASE, build_pages
 

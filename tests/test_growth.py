@@ -15,9 +15,9 @@ from sitemap_plugin.common.text import plain_title, shown
 from sitemap_plugin.common.urls import check_base_url, encode_url, join_url, normal_form, path_below
 from sitemap_plugin.dates.parse import parse_date, parse_w3c
 from sitemap_plugin.dates.words import same_words
-from sitemap_plugin.html import parse_head
 from sitemap_plugin.html.content import is_decoration, is_mark, main_images, main_text
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.html.head import parse_head
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.languages.links import link_translations
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.front_matter import Settings, read_settings

@@ -10,8 +10,8 @@ from typing import Any
 
 from sitemap_plugin.common.urls import encode_path, path_below, same_page
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.html import Head, read_head
-from sitemap_plugin.languages import X_DEFAULT
+from sitemap_plugin.html.head import Head, read_head
+from sitemap_plugin.languages.codes import X_DEFAULT
 from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths

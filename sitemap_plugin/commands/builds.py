@@ -20,7 +20,7 @@ from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.common.urls import is_below, join_url, path_below, same_page
 from sitemap_plugin.dates.parse import Lastmod, newest, parse_w3c
 from sitemap_plugin.errors import Problem, Severity, SitemapError, or_none
-from sitemap_plugin.html import read_head
+from sitemap_plugin.html.head import read_head
 from sitemap_plugin.pages.patterns import Patterns
 
 _MIKE, _SWITCHER = "versions.json", "switcher.json"

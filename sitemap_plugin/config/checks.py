@@ -13,7 +13,7 @@ from sitemap_plugin.common.text import did_you_mean, quoted, shown
 from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.dates.parse import check_range, parse_date
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 from sitemap_plugin.write.protocol import CHANGEFREQS, read_priority
 

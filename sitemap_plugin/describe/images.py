@@ -9,8 +9,8 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import quoted
 from sitemap_plugin.common.urls import encode_path, join_url, origin
 from sitemap_plugin.errors import Problem, or_none
-from sitemap_plugin.html import parse_head
 from sitemap_plugin.html.content import is_decoration, is_mark, main_images
+from sitemap_plugin.html.head import parse_head
 from sitemap_plugin.models import Image, Page, Site
 from sitemap_plugin.pages.front_matter import bad_value
 from sitemap_plugin.pages.selection import ListedPage

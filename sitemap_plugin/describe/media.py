@@ -12,7 +12,7 @@ from sitemap_plugin.dates.parse import parse_date, sort_key
 from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.describe.images import named_image
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import Entry, Lastmod, News, Page, Restriction, Site, Video
 from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
 from sitemap_plugin.write.protocol import MAX_TAGS, is_lastmod, is_text, is_url

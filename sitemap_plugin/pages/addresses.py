@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from sitemap_plugin.common.urls import encode_path, is_below, normal_form, path_below, same_page
 from sitemap_plugin.errors import or_none
-from sitemap_plugin.html import Head
+from sitemap_plugin.html.head import Head
 from sitemap_plugin.models import Page, Site
 
 INDEX_FILES = ("index.html", "index.htm", "index.xhtml")

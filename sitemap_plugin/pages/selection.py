@@ -13,8 +13,8 @@ from typing import NamedTuple
 from sitemap_plugin.common.text import and_more, shown
 from sitemap_plugin.common.urls import path_below, same_page
 from sitemap_plugin.errors import Problem
-from sitemap_plugin.html import Head, read_head
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.html.head import Head, read_head
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, INDEX_FILES, Lead, SiteFiles, output_path
 from sitemap_plugin.pages.collect import Collected, collect_pages, cure_of_url

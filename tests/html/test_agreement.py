@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.html import parse_head
+from sitemap_plugin.html.head import parse_head
 
 NOINDEX = "<meta name=robots content=noindex>"
 CANONICAL = "<link rel=canonical href=/c>"

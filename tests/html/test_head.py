@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.html import Head, parse_head, read_head
-from sitemap_plugin.html.head import LIMIT
+from sitemap_plugin.html.head import LIMIT, Head, parse_head, read_head
 
 NOINDEX = "<meta name=robots content=noindex>"
 CANONICAL = "<link rel=canonical href=/c>"

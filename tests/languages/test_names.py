@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sitemap_plugin.languages import normalize
-from sitemap_plugin.languages.codes import CODES
+from sitemap_plugin.languages.codes import CODES, normalize
 
 LANGUAGES = [code for name, code in CODES["language"].items() if name == code and len(code) == 2]
 REGIONS = [code for name, code in CODES["region"].items() if name.upper() == code > "A"]

@@ -7,7 +7,7 @@ import pytest
 
 from sitemap_plugin.build import build
 from sitemap_plugin.config import Config
-from sitemap_plugin.html import Head, read_head
+from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.models import Page, Site
 from sitemaps import read_locs
 from sites import BASE, Pages, build_pages, page

@@ -30,8 +30,8 @@ from sitemap_plugin.common.urls import (
     same_page,
 )
 from sitemap_plugin.errors import or_none
-from sitemap_plugin.html import Head, read_head
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.html.head import Head, read_head
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.pages.addresses import served_paths
 
 _ERROR_PAGES = frozenset({"404.html", "404/index.html"})

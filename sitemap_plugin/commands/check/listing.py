@@ -10,7 +10,7 @@ from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.sitemap_document import LinkSet
 from sitemap_plugin.common.urls import normal_form
 from sitemap_plugin.errors import or_none
-from sitemap_plugin.languages import X_DEFAULT
+from sitemap_plugin.languages.codes import X_DEFAULT
 
 # Codes that are old or wide names of the same language.
 _SAME_LANGUAGE = {"iw": "he", "in": "id", "ji": "yi", "nb": "no", "nn": "no", "tl": "fil"}

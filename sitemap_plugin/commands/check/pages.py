@@ -11,7 +11,7 @@ from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.urls import is_below, join_url, same_page
 from sitemap_plugin.errors import or_none
-from sitemap_plugin.html import Head
+from sitemap_plugin.html.head import Head
 
 CRAWLER = "Googlebot"
 _LLMS_LINK = re.compile(r"\]\([ \t]*<?([^\s<>()]{1,2100})")

@@ -28,7 +28,7 @@ from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below, is_local_host, join_url, origin, same_page
 from sitemap_plugin.errors import or_none
-from sitemap_plugin.html import parse_head
+from sitemap_plugin.html.head import parse_head
 
 _PAGE_LIMIT = 1 << 20
 _MOST_SITEMAPS = 2000

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from sitemap_plugin.commands.check.findings import Add
 from sitemap_plugin.commands.reading.faults import Fault
-from sitemap_plugin.html import Head
+from sitemap_plugin.html.head import Head
 
 Item = TypeVar("Item")
 

@@ -11,7 +11,7 @@ from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, 
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
 from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
 from sitemap_plugin.errors import or_none
-from sitemap_plugin.languages import normalize
+from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.write.protocol import CHANGEFREQS, FIRST_YEAR, MAX_LOC
 from sitemap_plugin.write.protocol import url_fault as text_fault
 
