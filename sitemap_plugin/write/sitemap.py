@@ -172,9 +172,11 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
         if taken := sorted(set(_with_twins(names)).intersection(target.protected)):
-            message = f"the site has a {' and a '.join(taken)} of its own, which is kept; no "
-            cure = "sitemap was written. Remove it, or set the option 'filename' to another name"
-            written.problems.append(Problem("warning", message + cure, taken[0]))
+            own, cure = " and a ".join(taken), "set the option 'filename' to another name"
+            message = f"the site has a {own} of its own, which is kept; no sitemap was written"
+            written.problems.append(
+                Problem("warning", f"{message}. Remove it, or {cure}", taken[0])
+            )
             return written
         for name, part in children.items():
             part.take_place(name, written.problems)
