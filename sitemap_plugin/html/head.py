@@ -181,8 +181,7 @@ def _read_link(given: Mapping[str, str | None], found: Found) -> None:
         found["canonical"].append(href)
     hreflang = (given.get("hreflang") or "").strip()
     # A feed may have a language too and is no translation of the page.
-    is_page = "html" in (given.get("type") or "html").lower()
-    if "alternate" in rel and href and hreflang and is_page:
+    if hreflang and href and "alternate" in rel and "html" in (given.get("type") or "html").lower():
         found["alternate"].append((hreflang, href))
 
 

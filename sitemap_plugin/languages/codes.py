@@ -92,20 +92,17 @@ def _normalize(text: str) -> Language:
             notes += _notes(kind, subtag, parts)
         elif (kind and not parts[kind]) or not re.fullmatch("[a-z0-9]{1,8}", subtag):
             fault = f"has an unknown {kind} '{subtag}'" if kind else "is none"
-            return Language(None, f"language code {quoted(text)} {fault}; write '{_join(parts)}'")
+            cure = f"write '{'-'.join(filter(None, parts.values()))}'"
+            return Language(None, f"language code {quoted(text)} {fault}; {cure}")
         elif len(subtag) == 1:
             notes.append(f"search engines support no extension '{'-'.join(rest[position:])}'")
             break
         else:
             notes.append(f"search engines support no '{subtag}' after '{language}'")
-    code = _join(parts)
+    code = "-".join(filter(None, parts.values()))
     outcome = "kept" if code == text else f"written as '{code}'"
     problem = f"language code {quoted(text)} is {outcome}: {'; '.join(notes)}"
     return Language(code, problem if notes else None)
-
-
-def _join(parts: Mapping[str, str]) -> str:
-    return "-".join(filter(None, parts.values()))
 
 
 def _kind(subtag: str) -> str:

@@ -99,7 +99,7 @@ def path_keys(
         folder = next((each for each in _folders(path) if each in folders), None)
         if folder is None:
             groups[path].append(number)
-        elif _says(code, folders[folder]):
+        elif f"{code}-".startswith(f"{folders[folder]}-"):
             groups[re.sub("[^/]+/$", "", folder) + path.removeprefix(folder)].append(number)
 
     # Adapters import this module, and few sites ask for this.
@@ -121,7 +121,7 @@ def _language_folders(pages: Iterable[tuple[str, str]], names: Mapping[str, str]
             if folder in folders:
                 break
             named = normalize(folder.split("/")[-2], names).code
-            if named and _says(code, named):
+            if named and f"{code}-".startswith(f"{named}-"):
                 folders[folder] = named
                 break
     return folders
@@ -130,10 +130,6 @@ def _language_folders(pages: Iterable[tuple[str, str]], names: Mapping[str, str]
 def _folders(path: str) -> Iterable[str]:
     """Return the folders that a path lies in, the outermost first."""
     return accumulate(f"{name}/" for name in path.split("/")[:-1])
-
-
-def _says(code: str, language: str) -> bool:
-    return code == language or code.startswith(f"{language}-")
 
 
 def _copies(

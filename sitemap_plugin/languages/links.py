@@ -9,7 +9,6 @@ tuple; Google ignores a pair that does not point both ways (protocol: hreflang).
 import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
 from itertools import chain, count
 
 from sitemap_plugin.common.text import quoted, shown
@@ -73,7 +72,7 @@ class _Pages:
         self.problems: dict[Problem, None] = {}
         self._known: dict[object, str | None] = {}
 
-    @cached_property
+    @property
     def default(self) -> str | None:
         """The language of pages about which nobody says anything."""
         return self.read(self.site.language) if self.site.language else None

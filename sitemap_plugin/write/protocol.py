@@ -33,6 +33,11 @@ _HOST_6 = r"\[[0-9A-Fa-f:.]+\]"
 _URL = re.compile(rf"https?://(?:{_HOST_6}{_REST}*+|(?![/?]){_REST}++)")
 _LEGAL = re.compile(rf"(?:https?://{_HOST_6})?+{_REST}*+")
 _USER = re.compile(r"https?://[^/?]*@")
+_FAULTS = {
+    "": "it names no host",
+    "#": "it has a fragment; leave out '#' and what follows",
+    "%": "'%' is not followed by two hexadecimal digits; a literal '%' is written %25",
+}
 _NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -52,13 +57,8 @@ def url_fault(url: Any) -> str | None:
     if _URL.fullmatch(url):
         return None
     bad = _LEGAL.sub("", url, count=1)[:1]
-    if bad == "#":
-        return "it has a fragment; leave out '#' and what follows"
-    if bad == "%":
-        return "'%' is not followed by two hexadecimal digits; a literal '%' is written %25"
-    if bad:
-        return f"{bad!r} is not allowed in a URL; write {quote(bad, safe='', errors='replace')}"
-    return "it names no host"
+    other = f"{bad!r} is not allowed in a URL; write {quote(bad, safe='', errors='replace')}"
+    return _FAULTS.get(bad, other)
 
 
 def loc_fault(loc: Any, base_url: str) -> str | None:

@@ -52,7 +52,6 @@ def update_robots(
             return RobotsResult("skipped", notice)
     path = folder / "robots.txt"
     real, *places = (Path(os.path.realpath(place)) for place in (path, folder, *within))
-    is_own = real.is_relative_to(places[0])
     old: bytes | None = b""
     try:
         if any(map(real.is_relative_to, places)):
@@ -66,7 +65,7 @@ def update_robots(
         message = "it is not UTF-8, so crawlers cannot read it; save it as UTF-8 and add this line"
         return RobotsResult("skipped", f"{message}: {line}")
     new = add_sitemap_line(old or b"", sitemap_url)
-    if new != old and not is_own:
+    if new != old and not real.is_relative_to(places[0]):
         message = "is a link out of its folder and is left alone; add this line"
         return RobotsResult("skipped", f"{path} {message}: {line}")
     if new != old:

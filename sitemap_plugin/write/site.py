@@ -117,8 +117,7 @@ def _sort_into_sections(
 
     Articles that are new are listed once more as news. Raises ConfigError for a section ``news``.
     """
-    names = site.config.sections
-    news = [entry for entry in entries if entry.news]
+    names, news = site.config.sections, [entry for entry in entries if entry.news]
     has_news = site.config.news is not None or bool(news)
     if not has_news and not names:
         return [_section("", entries)]
@@ -132,11 +131,8 @@ def _sort_into_sections(
         listed = entry.replace(news=None) if entry.news else entry
         found[next(matching, "pages")].append(listed)
     now = build_time()
-    articles = [
-        Entry(entry.loc, entry.lastmod, news=entry.news)
-        for entry in news
-        if entry.news and is_recent(entry.news, now)
-    ]
+    new = (entry for entry in news if entry.news and is_recent(entry.news, now))
+    articles = [Entry(entry.loc, entry.lastmod, news=entry.news) for entry in new]
     sections = [_section(name, some) for name, some in found.items()]
     return [*sections, Section("news", articles, ("news",), is_repeated=True)]
 

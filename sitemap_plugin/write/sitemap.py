@@ -100,9 +100,9 @@ class _NewPart:
         self._twin = stack.enter_context(NewFile(twin)) if target.gzip else None
         self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
-    def flush(self) -> None:
+    def flush(self, end: str = "") -> None:
         """Write the texts that have been gathered, which are ASCII."""
-        data = "".join(self.texts).encode("ascii")
+        data = f"{''.join(self.texts)}{end}".encode("ascii")
         self.texts.clear()
         self._file.write(data)
         if self._twin:
@@ -110,8 +110,7 @@ class _NewPart:
 
     def finish(self, end: str) -> None:
         """Write the end of the file."""
-        self.texts.append(end)
-        self.flush()
+        self.flush(end)
         self._file.end()
         if self._twin:
             self._twin.write(self._compressor.flush())
@@ -143,12 +142,10 @@ class _NewPart:
 
 
 def write_sitemap(target: Destination, sections: Sequence[Section]) -> Written:
-    """Write the sitemap that the target's folder is to have.
+    """Write a sitemap: one file up to the limits and without labels, else an index and its parts.
 
-    Up to the limits, and with one section that has no label, it is one file; else an index and
-    parts beside it. Where a file would take the place of a protected one, nothing is written.
-    Without a valid entry, the sitemap of an earlier build is removed. Raises WriteError, after
-    which every file is whole.
+    Where a file would take the place of a protected one, nothing is written. Without a valid entry
+    an earlier sitemap is removed. Raises WriteError, after which every file is whole.
     """
     return write_again(partial(_write_once, target, sections))
 
@@ -172,11 +169,10 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
         names = list(dict.fromkeys((target.filename, *children)))
         if taken := sorted(set(_with_twins(names)).intersection(target.protected)):
-            own, cure = " and a ".join(taken), "set the option 'filename' to another name"
+            own = " and a ".join(taken)
             message = f"the site has a {own} of its own, which is kept; no sitemap was written"
-            written.problems.append(
-                Problem("warning", f"{message}. Remove it, or {cure}", taken[0])
-            )
+            message += ". Remove it, or set the option 'filename' to another name"
+            written.problems.append(Problem("warning", message, taken[0]))
             return written
         for name, part in children.items():
             part.take_place(name, written.problems)
@@ -257,11 +253,10 @@ def write_index(
     target: Destination, children: Sequence[tuple[str, Lastmod | None]], problems: list[Problem]
 ) -> None:
     """Write an index of sitemaps, which are given by URL and newest ``lastmod``."""
-    if len(children) > MAX_PARTS:
-        raise WriteError(
-            f"{target.folder / target.filename}: an index of {len(children)} files is too large, "
-            f"the protocol allows {MAX_PARTS}; raise max_urls or max_bytes, so that there are fewer"
-        )
+    if (count := len(children)) > MAX_PARTS:
+        fault = f"an index of {count} files is too large, the protocol allows {MAX_PARTS}"
+        cure = "raise max_urls or max_bytes, so that there are fewer"
+        raise WriteError(f"{target.folder / target.filename}: {fault}; {cure}")
     with ExitStack() as stack:
         index = _NewPart(target, Section("", ()), stack)
         index.finish(render_index(target.stylesheet, children))
@@ -273,11 +268,7 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
     stem, _, suffix = target.filename.rpartition(".")
     part = rf"{re.escape(stem)}(-.*)?\.{re.escape(suffix)}(\.gz)?"
     used = {*_with_twins(names), *target.protected}
-    try:
-        found = sorted(path.name for path in target.folder.iterdir())
-    except OSError:
-        return
-    for name in found:
+    for name in sorted(path.name for path in target.folder.glob("*")):
         if name in used or not re.fullmatch(part, name):
             continue
         try:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from sitemap_plugin.common.files import read_file, refuse_other_kinds, reported, write_whole
+from sitemap_plugin.common.files import read_file, reported, write_whole
 from sitemap_plugin.errors import Problem, WriteError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import ROBOTS_WORDS
@@ -106,8 +106,7 @@ def render_view(page: View) -> str:
 
 def read_data(text: str) -> Any:
     """Return the data that a page holds, or that is JSON itself; ValueError if it is neither."""
-    match = _DATA.search(text)
-    return json.loads(match[1] if match else text)
+    return json.loads(match[1] if (match := _DATA.search(text)) else text)
 
 
 def _counts(chart: Chart) -> dict[str, int]:
@@ -118,8 +117,7 @@ def _counts(chart: Chart) -> dict[str, int]:
 
 
 def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _json(data: Any) -> str:
@@ -174,7 +172,6 @@ def check_report_file(site: Site) -> None:
     if site.config.report is None or not path.exists():
         return
     with reported(path):
-        refuse_other_kinds(path)
         data = read_file(path, limit=_MAX_BYTES)
     if data.strip() and not all(mark in data for mark in _MARKS):
         raise WriteError(f"{path}: not overwritten, since it is no report; choose another 'report'")
@@ -183,10 +180,9 @@ def check_report_file(site: Site) -> None:
 def write_report(site: Site, data: Mapping[str, Any]) -> None:
     """Write the file that the option ``report`` names, given the report's JSON form."""
     path = site.config_dir / str(site.config.report)
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if path.suffix.lower() in {".html", ".htm"}:
         text = render_report(data, urlsplit(site.base_url).netloc)
-    else:
-        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     write_whole(path, text.encode("utf-8", "backslashreplace"))
 
 

@@ -169,23 +169,21 @@ def _news(news: News) -> str:
 
 def _video(video: Video) -> str:
     """Render a video, whose fields are in the order of Google's schema."""
-    elements: list[tuple[str, str, object]] = []
-    for name, value in zip(video._fields, video, strict=True):
-        match name, value:
-            case "tags", _:
-                elements += [("tag", "", tag) for tag in video.tags]
-            case _, Restriction(relationship, names):
-                elements.append((name, f' relationship="{relationship}"', " ".join(names)))
-            case "uploader", _ if video.uploader_info:
-                elements.append((name, f' info="{_escape(video.uploader_info)}"', value))
-            case "rating", int() | float():
-                elements.append((name, "", f"{abs(value):.1f}"))
-            case _ if name != "uploader_info":
-                elements.append((name, "", value))
+    given, attributes = video._asdict(), {}
+    if info := given.pop("uploader_info"):
+        attributes["uploader"] = f' info="{_escape(info)}"'
+    for name, value in given.items():
+        if isinstance(value, Restriction):
+            attributes[name] = f' relationship="{value.relationship}"'
+            given[name] = " ".join(value.names)
+    if video.rating is not None:
+        given["rating"] = f"{abs(video.rating):.1f}"
     lines = "".join(
-        f"\n      <video:{name}{attribute}>{_text(value, _LONGEST.get(name))}</video:{name}>"
-        for name, attribute, value in elements
-        if value is not None
+        f"\n      <video:{tag}{attributes.get(tag, '')}>"
+        f"{_text(each, _LONGEST.get(tag))}</video:{tag}>"
+        for name, value in given.items()
+        for tag, each in ([("tag", it) for it in value] if name == "tags" else [(name, value)])
+        if each is not None
     )
     return f"\n    <video:video>{lines}\n    </video:video>"
 
