@@ -239,10 +239,9 @@ def remove_leftovers(folder: Path, names: str) -> None:
     """
     scratch = re.compile(rf"\.(?:{names})\.[0-9a-f]{{8}}\.tmp")
     with suppress(OSError):
-        for path in sorted(folder.iterdir()):
-            if scratch.fullmatch(path.name):
-                with suppress(OSError):
-                    path.unlink()
+        for name in filter(scratch.fullmatch, os.listdir(folder)):  # noqa: PTH208 - it is quick
+            with suppress(OSError):
+                (folder / name).unlink()
 
 
 def remove_file(path: Path) -> bool:

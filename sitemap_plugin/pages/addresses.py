@@ -81,6 +81,8 @@ def base_of(url: str, site: Site) -> str | None:
 
 def _served_at(url: str, site: Site) -> str | None:
     """Return the nearest base that a URL lies below, also one that has no sitemap of its own."""
+    if not site.other_bases:
+        return site.base_url if url.startswith(site.base_url) else None
     bases = (site.base_url, *site.other_bases)
     return max((base for base in bases if url.startswith(base)), key=len, default=None)
 
@@ -103,9 +105,9 @@ def respell(url: str, site: Site) -> str:
 
 def output_path(page: Page, site: Site) -> str | None:
     """Return a written file's path below the output folder of its base, with ``/``."""
-    folder = site.other_bases.get(_served_at(page.url, site) or "", site.output_dir)
     if page.output is None:
         return None
+    folder = site.other_bases.get(_served_at(page.url, site) or "", site.output_dir)
     # For each page, twice: pathlib would take ten times as long.
     path, start = os.fspath(page.output), f"{folder}{os.sep}"
     if path.startswith(start):

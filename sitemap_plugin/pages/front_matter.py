@@ -32,6 +32,10 @@ MODIFIED_KEYS = (
     "updated", "updatedat", "update", "updatedate", "dateupdated", "lastupdate", "lastupdated",
     "revisiondate",
 )  # fmt: skip
+_KEYS = frozenset({
+    "sitemap", "draft", "noindex", "robots", "private", "canonical", "canonical_url", "lang",
+    "changefreq", "priority", "translation_key", "translations", "alternates",
+})  # fmt: skip
 DATE_KEYS = ("date", "created", "published")
 _SPACING = str.maketrans("", "", "-_ ")
 _BETWEEN = re.compile(r"[,\s]+")
@@ -66,7 +70,7 @@ NO_SETTINGS = Settings()
 
 def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Problem]]:
     """Return what a page's front matter sets, and what is wrong with it; nested keys win."""
-    if not page.metadata:
+    if _KEYS.isdisjoint(page.metadata):  # Of most pages: there is a title or a date, at most.
         return NO_SETTINGS, []
     flat, nested = page.metadata, page.metadata.get("sitemap")
     nested = nested if isinstance(nested, Mapping) else {}

@@ -297,6 +297,8 @@ def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]
 def _with_named_members(listed: list[ListedPage], files: SiteFiles) -> list[ListedPage]:
     """Let listings name their members by the addresses that are listed."""
     known = {item.page.url for item in listed}
+    if known.issuperset(url for item in listed for url in item.page.members):
+        return listed
     at = {file: item.page.url for item in listed if (file := files.file_at(item.page.url))}
 
     def renamed(item: ListedPage) -> ListedPage:
