@@ -28,12 +28,9 @@ class Asked(NamedTuple):
 
 
 class Loopback:
-    """A server; ``replies`` are given in their order to a path, the last one ever again.
+    """A server; a path's ``replies`` are given in order, the last ever again, else its file."""
 
-    What has no reply is served from ``folder``.
-    """
-
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.url = ""
         self.asked: list[Asked] = []
@@ -60,44 +57,34 @@ class Handler(BaseHTTPRequestHandler):
     server: "_Server"
     body: bytes
 
-    def do_GET(self) -> None:
-        self._answer()
-
-    def do_POST(self) -> None:
-        self._answer()
-
     def log_message(self, format: str, *_arguments: Any) -> None:  # noqa: A002 - named by the base
         """Say nothing."""
 
-    def _answer(self) -> None:
+    def do_GET(self) -> None:
         site = self.server.site
         self.body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
         site.asked.append(Asked(self.command, self.path, headers, self.body))
-        replies = site.replies.get(self.path)
+        replies = site.replies.get(self.path, [Handler._serve_file])
         with suppress(ConnectionError):
-            if replies:
-                (replies.pop(0) if len(replies) > 1 else replies[0])(self)
-            else:
-                self._serve_file(site.folder)
+            (replies.pop(0) if len(replies) > 1 else replies[0])(self)
 
-    def _serve_file(self, folder: Path | None) -> None:
-        name = unquote(urlsplit(self.path).path).lstrip("/")
-        path = folder / name if folder else None
-        if path and (name.endswith("/") or not name):
-            path /= "index.html"
-        if path and path.is_file():
-            self.send(200, path.read_bytes())
-        else:
-            self.send(404, b"not here")
+    def do_POST(self) -> None:
+        self.do_GET()
 
-    def send(
-        self, status: int, body: bytes = b"", headers: Mapping[str, str] | None = None
-    ) -> None:
-        """Answer as usual."""
+    def _serve_file(self) -> None:
+        name = unquote(urlsplit(self.path).path)[1:]
+        path = self.server.site.folder / (
+            f"{name}index.html" if not name or name.endswith("/") else name
+        )
+        status, body = (200, path.read_bytes()) if path.is_file() else (404, b"not here")
+        self.send(status, body)
+
+    def send(self, status: int, body: bytes = b"", **headers: str) -> None:
+        """Answer as usual; ``_`` in the names of headers stands for a hyphen."""
         self.send_response(status)
-        for name, value in {"Content-Length": str(len(body)), **(headers or {})}.items():
-            self.send_header(name, value)
+        for name, value in {"Content-Length": str(len(body)), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
         self.end_headers()
         self.wfile.write(body)
 
@@ -111,13 +98,12 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving(folder: Path | None = None) -> Iterator[Loopback]:
+def serving(folder: Path = Path(__file__)) -> Iterator[Loopback]:
     """Run a server on a free port."""
-    site = Loopback(folder)
     with _Server(("127.0.0.1", 0), Handler) as server:
-        server.site = site
+        site = server.site = Loopback(folder)
         site.url = f"http://127.0.0.1:{server.server_port}/"
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+        thread = Thread(target=server.serve_forever, args=[0.01], daemon=True)
         thread.start()
         try:
             yield site
@@ -127,9 +113,8 @@ def serving(folder: Path | None = None) -> Iterator[Loopback]:
 
 
 def reply(status: int, body: bytes = b"", **headers: str) -> Reply:
-    """Return a reply; ``_`` in the names of headers stands for a hyphen."""
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return lambda handler: handler.send(status, body, named)
+    """Return a reply."""
+    return lambda handler: handler.send(status, body, **headers)
 
 
 def raw(data: bytes) -> Reply:
@@ -165,7 +150,6 @@ def trickle(head: bytes) -> Reply:
         handler.wfile.write(head)
         for _ in range(400):
             handler.wfile.write(b"x")
-            handler.wfile.flush()
             time.sleep(0.02)
 
     return send
@@ -177,20 +161,18 @@ def indexnow(handler: Handler) -> None:
 
 
 def _judge(handler: Handler) -> int:
-    if not handler.headers.get("Content-Type", "").startswith("application/json"):
-        return 400
     try:
         content = json.loads(handler.body)
         host, key, urls = content["host"], content["key"], content["urlList"]
     except (ValueError, KeyError, TypeError):
         return 400
-    location = content.get("keyLocation", f"http://{host}/{key}.txt")
-    if not 0 < len(urls) <= 10_000:
+    is_json = handler.headers.get("Content-Type", "").startswith("application/json")
+    if not is_json or not 0 < len(urls) <= 10_000:
         return 400
-    if not re.fullmatch(r"[A-Za-z0-9-]{8,128}", key):
-        return 422
+    location = content.get("keyLocation", f"http://{host}/{key}.txt")
     folder = location.rpartition("/")[0] + "/"
-    if urlsplit(location).netloc != host or not all(url.startswith(folder) for url in urls):
+    is_key = re.fullmatch(r"[A-Za-z0-9-]{8,128}", key) and urlsplit(location).netloc == host
+    if not is_key or not all(url.startswith(folder) for url in urls):
         return 422
     try:
         with urllib.request.urlopen(location, timeout=10) as answer:

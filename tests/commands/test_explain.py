@@ -16,7 +16,9 @@ from sitemap_plugin.commands.explain import CURES
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sites import BASE, build_pages, page
+from tables import read_table
 
+TABLES = read_table(__file__, "explain.yaml")
 PAGES = (
     page("", {"modified": "2024-01-31"}, title="Home", language="en", translation_key="home"),
     page("de/", language="de", translation_key="home"),
@@ -35,13 +37,6 @@ PAGES = (
     Page("https://[x/", source_path="b.md"),
     Page("nonsense", source_path="c.md"),
 )
-
-
-SETUP = (
-    "/guide/setup/", "guide/setup/index.html", "docs/guide/setup.md", "./guide/setup.md",
-    "guide\\setup.md", "setup.md", "Guide/Setup", "http://127.0.0.1:8000/guide/setup/",
-    f" {BASE}guide/setup/#install ",
-)  # fmt: skip
 
 
 class Changer:
@@ -64,35 +59,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return folder / str(request.param)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "lines"),
-    [
-        (BASE, [BASE, 'index.md, "Home"', "in sitemap.xml", '2024-01-31, by its front matter "mod',
-                "translations:\n  de  https://example.org/de/\n  en  https://example.org/  (this"]),
-        (f"{BASE}guide/setup/", ["guide/setup.md", "is in the sitemap", "It has no date",
-                                 "changefreq is weekly", "priority is 0.5", "no translations"]),
-        (f"{BASE}guide/first%20steps/", ['2023-05-06, by its front matter "date"']),
-        (f"{BASE}hidden/", ['hidden.md, "For subscribers"', "is not in the sitemap",
-                            '"sitemap: false", decided by front matter.',
-                            "take that out of its front matter"]),
-        ("changed", ["decided by the page's head", "take that out of its head"]),
-        (f"{BASE}internal/list/", ['"excluded by pattern (internal/)", decided by options.',
-                                   "change the option 'exclude'"]),
-        (f"{BASE}blog/", ["2024-01-31, by the newest of the 2 pages that it lists"]),
-        ("news/cart", ["warning: front matter 'priority' is 7"]),
-        (f"{BASE}moved/?v=2", [f"listed as {BASE}moved/?v=2, since a plugin"]),
-        ("a.md", [f"{BASE}en/a/\n", r'"A\x1b[31m\r\x9b\u202eü', f"\n\n{BASE}fr/a/\n"]),
-        ("cart", [f"{BASE}news/cart/\n", f"\n\n{BASE}shop/cart/\n"]),
-        ("bare", [f"{BASE}bare/\nIt is not", "draft"]),
-        ("https://[x/", ['The reason: "invalid URL"']),
-        ("c.md", ['The reason: "invalid URL"']),
-        *((name, [f"{BASE}\nindex.md"]) for name in ("/", "index.md", "/index.html")),
-        *((name, [f"{BASE}guide/setup/\nguide/setup.md\n"]) for name in SETUP),
-        ("/guide/first steps/", [f"{BASE}guide/first%20steps/\n"]),
-        ("guide/first steps.md", [f"{BASE}guide/first%20steps/\n"]),
-        ("shop/cart", [f"{BASE}shop/cart/\n"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("wanted", "lines"), TABLES["found"])
 def test_a_page_is_found_by_what_people_call_it_and_explained_in_words(
     report: Path,
     capsys: pytest.CaptureFixture[str],
@@ -110,18 +77,7 @@ def test_a_page_is_found_by_what_people_call_it_and_explained_in_words(
         assert line in out
 
 
-@pytest.mark.parametrize(
-    ("wanted", "message"),
-    [
-        (f"{BASE}guide/setpu/", f"did you mean '{BASE}guide/setup/'?"),
-        ("/guide/setpu/", "did you mean '/guide/setup/'?"),
-        ("guide/setpu.md", "did you mean 'guide/setup.md'?"),
-        ("qqqqqq", "qqqqqq: the report has no such page\n"),
-        ("nowhere/index.md", "nowhere/index.md: the report has no such page"),
-        ("docs/guide/setup.md", "docs/guide/setup.md: the report has no such page"),
-        ("qqqqqqqqqqqq.htm", "copies as it is is listed by the option 'static_html'"),
-    ],
-)
+@pytest.mark.parametrize(("wanted", "message"), TABLES["unknown"])
 def test_an_unknown_page_gets_the_nearest_one_and_status_2(
     report: Path, capsys: pytest.CaptureFixture[str], wanted: str, message: str
 ) -> None:
@@ -136,8 +92,8 @@ def damaged_reports() -> Iterator[str]:
     """Yield reports of which one value is of a wrong kind."""
     news = {"publication_date": None, "file": None}
     listed: dict[str, Any] = {
-        "url": "https://example.org/", "source": "a.md", "listed": True, "reason": None,
-        "decided_by": None, "loc": "https://example.org/", "file": "sitemap.xml", "lastmod": None,
+        "url": BASE, "source": "a.md", "listed": True, "reason": None,
+        "decided_by": None, "loc": BASE, "file": "sitemap.xml", "lastmod": None,
         "lastmod_source": None, "alternates": {}, "news": news, "videos": 0,
     }  # fmt: skip
     said = {"severity": "notice", "message": "M", "where": None}

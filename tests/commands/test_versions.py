@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands.pair import BASE, write
-from commands.trees import build, children, copy, deploy, index, listed, page
+from commands.trees import build, children, deploy, index, joined, listed, page
 from git_repositories import Repo
 from mkdocs_sites import BIN
 from sitemap_plugin.commands.check.folder import check
@@ -15,33 +15,27 @@ from sitemap_plugin.commands.check.folder import check
 CONFIG = """\
 site_name: Docs
 site_url: https://example.org/
-plugins: [search, sitemap, mike{options}]
+plugins: [search, sitemap, mike]
 """
 
 
 class Mike:
     """A project whose documentation mike deploys."""
 
-    def __init__(self, path: Path, options: str = "", config: str = CONFIG) -> None:
+    def __init__(self, path: Path, config: str = CONFIG) -> None:
         path.mkdir()
         self.repo = Repo(path)
         self.repo.git("init", "--quiet", "--initial-branch=main")
         self.repo.git("config", "user.name", "A")
         self.repo.git("config", "user.email", "a@example.org")
-        config = config.format(options=options)
-        self.repo.commit(
-            0, {"mkdocs.yml": config, "docs/index.md": "# Home", "docs/new.md": "# New"}
-        )
+        pages = {"docs/index.md": "# Home", "docs/new.md": "# New"}
+        self.repo.commit(0, {"mkdocs.yml": config, **pages})
 
     def __call__(self, *arguments: str) -> None:
         """Run mike."""
         env = {"PATH": f"{BIN}:/usr/bin:/bin", "HOME": str(self.repo.path),
                "NO_MKDOCS_2_WARNING": "1"}  # fmt: skip
-        command = [str(BIN / "mike"), *arguments]
-        result = subprocess.run(
-            command, check=False, capture_output=True, text=True, cwd=self.repo.path, env=env
-        )
-        assert result.returncode == 0, result.stderr
+        subprocess.run([BIN / "mike", *arguments], check=True, cwd=self.repo.path, env=env)
 
     def deploy(self, version: str, *alias: str, how: str = "symlink") -> None:
         """Deploy a version."""
@@ -62,19 +56,6 @@ def versions_of(pages: Path) -> list[str]:
     return [path.removesuffix("/sitemap.xml") for path in listed(pages)]
 
 
-@pytest.fixture(scope="module", params=["symlink", "redirect", "copy"])
-def deployed(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, Path]:
-    """A form of aliases, and a tree of the versions 1.0, 2.0, called latest, and 3.0."""
-    mike = Mike(tmp_path_factory.mktemp(request.param) / "project")
-    mike.deploy("1.0")
-    mike.deploy("2.0", "latest", how=request.param)
-    mike.deploy("3.0", "dev", how=request.param)
-    mike("set-default", "latest")
-    return request.param, mike.pages
-
-
 @pytest.fixture
 def pages(tmp_path: Path) -> Path:
     """The tree that mike would make, by hand."""
@@ -83,19 +64,21 @@ def pages(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("how", ["symlink", "redirect", "copy"])
 def test_the_latest_version_alone_is_listed_and_once_unless_others_are_named(
-    deployed: tuple[str, Path], tmp_path: Path
+    how: str, tmp_path: Path
 ) -> None:
-    how, tree = deployed
-    pages = copy(tree, tmp_path / "gh-pages")
-    ran = index(pages)
+    mike = Mike(tmp_path / "project")
+    for version, *alias in (("1.0",), ("2.0", "latest"), ("3.0", "dev")):
+        mike.deploy(version, *alias, how=how)
+    mike("set-default", "latest")
+    ran = index(pages := mike.pages)
 
     assert ran.status == 0
     # The copies' sitemaps list the originals' pages.
     assert ran.err.count("latest/sitemap.xml: with addresses outside") == (how == "copy")
-    assert children(pages / "sitemap.xml") == {
-        f"{BASE}2.0/sitemap.xml": "2020-01-01T00:00:00+00:00"
-    }
+    dates = {f"{BASE}2.0/sitemap.xml": "2020-01-01T00:00:00+00:00"}
+    assert children(pages / "sitemap.xml") == dates
     assert (pages / "robots.txt").read_text() == f"Sitemap: {BASE}sitemap.xml\n"
     assert ran.out.startswith("index: 1 sitemap with 2 URLs in gh-pages/sitemap.xml; ")
     every = index(pages, "--versions", "all")
@@ -106,7 +89,7 @@ def test_the_latest_version_alone_is_listed_and_once_unless_others_are_named(
 
 @pytest.mark.slow
 def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path: Path) -> None:
-    mike = Mike(tmp_path / "project", ": {canonical_version: latest}")
+    mike = Mike(tmp_path / "project", CONFIG.replace("mike", "mike: {canonical_version: latest}"))
     mike.deploy("1.0")
     mike.deploy("2.0", "latest")
     plain = index(pages := mike.pages)
@@ -123,8 +106,7 @@ def test_where_the_alias_is_the_original_the_sitemap_is_listed_under_it(tmp_path
 def test_a_tree_below_a_path_gets_a_notice_and_a_new_version_takes_the_place_of_the_old_one(
     tmp_path: Path,
 ) -> None:
-    config = CONFIG.replace("example.org/", "example.org/project/")
-    mike = Mike(tmp_path / "project", config=config)
+    mike = Mike(tmp_path / "project", CONFIG.replace("example.org/", "example.org/project/"))
     mike.deploy("1.0", "latest")
     ran = index(pages := mike.pages)
 
@@ -142,38 +124,25 @@ def test_a_tree_below_a_path_gets_a_notice_and_a_new_version_takes_the_place_of_
 
 @pytest.mark.parametrize(
     ("wanted", "versions"),
-    [
-        ([], ["2.0"]),
-        (["all"], ["1.0", "2.0", "3.0"]),
-        (["1.0", "latest"], ["1.0", "2.0"]),
-        (["dev"], ["3.0"]),
-    ],
+    [("", "2.0"), ("all", "1.0 2.0 3.0"), ("1.0 latest", "1.0 2.0"), ("dev", "3.0")],
 )
-def test_the_versions_to_list_can_be_named(
-    pages: Path, wanted: list[str], versions: list[str]
-) -> None:
-    ran = index(pages, *(["--versions", *wanted] if wanted else []))
+def test_the_versions_to_list_can_be_named(pages: Path, wanted: str, versions: str) -> None:
+    flags = ["--versions", *wanted.split()] if wanted else []
 
-    assert ran.status == 0, ran.err
-    assert versions_of(pages) == versions
+    assert joined(pages, *flags) == [f"{version}/sitemap.xml" for version in versions.split()]
 
 
 def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(tmp_path: Path) -> None:
     pages = deploy(tmp_path / "gh-pages", {"2.0": (), "1.0": ()})
     asked = index(pages)
-    refresh = '<meta http-equiv="refresh" content="1; url=1.0/">'
-    write(pages, {"index.html": page(refresh)})
-    told = index(pages)
-
+    write(pages, {"index.html": page('<meta http-equiv="refresh" content="1; url=1.0/">')})
     misspelt = index(pages, "--versions", "1.00")
+
     assert (asked.status, misspelt.status) == (2, 2)
     assert "versions.json has no '1.00'; did you mean '1.0'? (it has 2.0, 1.0)" in misspelt.err
     assert "say with --versions which to list: 2.0, 1.0, or all" in asked.err
-    assert told.status == 0
-    assert versions_of(pages) == ["1.0"]
-    only = deploy(tmp_path / "only", {"2.0": ("two",)})
-    index(only)
-    assert versions_of(only) == ["2.0"]
+    assert joined(pages) == ["1.0/sitemap.xml"]
+    assert joined(deploy(tmp_path / "only", {"2.0": ("two",)})) == ["2.0/sitemap.xml"]
 
 
 @pytest.mark.parametrize(
@@ -189,11 +158,9 @@ def test_without_a_latest_one_the_default_decides_or_the_user_is_asked(tmp_path:
 )
 def test_a_list_of_versions_that_is_not_mikes_says_nothing(pages: Path, text: str) -> None:
     (pages / "versions.json").write_text(text)
-    plain = index(pages)
-    asked = index(pages, "--versions", "1.0")
+    plain, asked = index(pages), index(pages, "--versions", "1.0")
 
-    assert plain.status == 0
-    assert asked.status == 2
+    assert (plain.status, asked.status) == (0, 2)
     assert "has no versions.json of mike" in asked.err
 
 

@@ -82,6 +82,13 @@ def listed(folder: Path, name: str = "sitemap.xml", base: str = BASE) -> list[st
     return [loc.removeprefix(base) for loc in children(folder / name)]
 
 
+def joined(folder: Path, *arguments: str) -> list[str]:
+    """Run the command, which has to succeed without a word; return what it lists."""
+    ran = index(folder, *arguments)
+    assert (ran.status, ran.err) == (0, "")
+    return listed(folder)
+
+
 def snapshot(folder: Path) -> dict[str, bytes]:
     """Return the bytes of every file below a folder."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
