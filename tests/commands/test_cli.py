@@ -7,19 +7,16 @@ from types import FrameType
 
 import pytest
 
-from commands.pair import BASE, entry, urlset, write
+from commands.written import BASE, Capsys, entry, urlset, write
 from markdown_text import ROOT
 from sitemap_plugin.commands.cli import main
 
 PROGRAM = [sys.executable, "-m", "sitemap_plugin.commands.cli"]
 KEY = "0123456789abcdef"
-COMMANDS = {
-    "check": ["check", "new"],
-    "diff": ["diff", "old", "new"],
-    "explain": ["explain", "report.json", "nothing"],
-    "index": ["index", "new", "--base-url", BASE],
-    "indexnow": ["indexnow", "old", "new", "--key", KEY, "--dry-run"],
-}
+FULL = "sitemap-plugin: error: No space left on device\n"
+COMMANDS = ("check new", "diff old new", "explain report.json nothing",
+            f"index new --base-url {BASE}",
+            f"indexnow old new --key {KEY} --dry-run")  # fmt: skip
 BUILDS = (
     "import sitemap_plugin.build, sitemap_plugin_folder.build_command, sitemap_plugin_mkdocs, "
     "sitemap_plugin.commands.check.folder"
@@ -40,10 +37,8 @@ def _states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_states")
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
-def test_an_interruption_at_any_moment_is_one_line(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize("words", COMMANDS)
+def test_an_interruption_at_any_moment_is_one_line(words: str, capsys: Capsys) -> None:
     """Count the calls of a whole run, and interrupt others at some of them."""
     calls, stop_at = 0, 0
 
@@ -60,7 +55,7 @@ def test_an_interruption_at_any_moment_is_one_line(
         calls = 0
         sys.setprofile(profile)
         try:
-            return main(words)
+            return main(words.split())
         finally:
             sys.setprofile(None)
 
@@ -76,19 +71,14 @@ def test_an_interruption_at_any_moment_is_one_line(
 
 @pytest.mark.usefixtures("_states")
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
-@pytest.mark.parametrize("words", [COMMANDS["check"], COMMANDS["diff"], ["--version"]], ids=str)
+@pytest.mark.parametrize("words", [*COMMANDS[:2], "--version"])
 @pytest.mark.parametrize(
-    ("output", "status", "told"),
-    [
-        ("> /dev/full", 1, "sitemap-plugin: error: No space left on device\n"),
-        (">&-", 0, ""),
-        ("| true", 0, ""),
-    ],
+    ("output", "status", "told"), [("> /dev/full", 1, FULL), (">&-", 0, ""), ("| true", 0, "")]
 )
 def test_whatever_becomes_of_the_output_there_is_no_traceback(
-    words: list[str], output: str, status: int, told: str
+    words: str, output: str, status: int, told: str
 ) -> None:
-    command = ["sh", "-c", f'"$@" {output}', "sh", *PROGRAM, *words]
+    command = ["sh", "-c", f'"$@" {output}', "sh", *PROGRAM, *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert (done.returncode, done.stderr) == (status, told)
@@ -112,7 +102,7 @@ def test_nothing_that_reaches_the_network_is_loaded_by_a_build_and_no_command_by
 
 
 @pytest.mark.usefixtures("_states")
-def test_a_password_is_not_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_password_is_not_shown(capsys: Capsys) -> None:
     for target in ("http:user:pw9@example.org/", "https://user:pw9@example.org/x"):
         for words in (["diff", target, "new"], ["check", target]):
             assert main(words) == 2

@@ -4,7 +4,7 @@ import gzip
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.pair import BASE, diff, entry, index, urlset, write
+from commands.written import BASE, Capsys, diff, entry, index_of, urlset, write
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.compared import State, open_target
 from sitemap_plugin.commands.diff import compare
@@ -28,20 +28,10 @@ TABLES = read_table(__file__, "diff.yaml")
 RICH = entry("a", "2024-01-01", {"de": "de"}, ("1.png",))
 
 
-def read_states(path: Path) -> Iterator[tuple[str, State]]:
-    """Yield what a file says."""
-    return open_target(str(path), BASE, Fetcher(RetryPolicy())).states()
-
-
-@pytest.fixture
-def compared(tmp_path: Path) -> Callable[..., Any]:
-    """Return a function that compares two lists of entries and returns the JSON."""
-
-    def run(old: list[str], new: list[str]) -> Any:
-        write(tmp_path, {"old.xml": urlset(*old), "new.xml": urlset(*new)})
-        return diff(tmp_path / "old.xml", tmp_path / "new.xml", output=tmp_path / "out.json")
-
-    return run
+def compared(folder: Path, old: list[str], new: list[str]) -> Any:
+    """Compare two lists of entries; return the JSON."""
+    write(folder, {"old.xml": urlset(*old), "new.xml": urlset(*new)})
+    return diff(folder / "old.xml", folder / "new.xml", output=folder / "out.json")
 
 
 @pytest.fixture
@@ -53,10 +43,10 @@ def sides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize(("old", "new", "change"), TABLES["changes"])
 def test_dates_translations_and_images_are_compared(
-    compared: Callable[..., Any], old: dict[str, Any], new: dict[str, Any], change: Any
+    tmp_path: Path, old: dict[str, Any], new: dict[str, Any], change: Any
 ) -> None:
     (key,) = {*old, *new}
-    found = compared([entry("a", **old), entry("b")], [entry("a", **new), entry("b")])
+    found = compared(tmp_path, [entry("a", **old), entry("b")], [entry("a", **new), entry("b")])
     dates = {"old": old.get("lastmod"), "new": new.get("lastmod")}
     name = {"links": "alternates"}.get(key, key)
     record = {"loc": f"{BASE}a", name: dates if change is None else change}
@@ -67,10 +57,12 @@ def test_dates_translations_and_images_are_compared(
 
 @pytest.mark.parametrize(("old", "new", "same"), TABLES["spellings"])
 def test_two_spellings_of_an_address_are_one(
-    compared: Callable[..., Any], old: str, new: str, same: bool
+    tmp_path: Path, old: str, new: str, same: bool
 ) -> None:
     extra = entry(base=old).replace("</url>", "<priority>0.5</priority></url>")
-    found = compared([extra, entry("x"), entry("y")], [entry(base=new), entry("x"), entry("y")])
+    found = compared(
+        tmp_path, [extra, entry("x"), entry("y")], [entry(base=new), entry("x"), entry("y")]
+    )
 
     assert found["unchanged"] == 2 + same
     assert found["added"] == ([] if same else [BASE])
@@ -87,9 +79,9 @@ def test_two_spellings_of_an_address_are_one(
     ],
 )
 def test_of_several_entries_for_an_address_the_first_that_says_something_counts(
-    compared: Callable[..., Any], old: list[str], new: list[str], dates: list[str]
+    tmp_path: Path, old: list[str], new: list[str], dates: list[str]
 ) -> None:
-    found = compared(old, new)
+    found = compared(tmp_path, old, new)
 
     assert [change["lastmod"]["new"] for change in found["changed"]] == dates
     assert found["added"] == [f"{BASE}a"] * (not old)
@@ -97,7 +89,7 @@ def test_of_several_entries_for_an_address_the_first_that_says_something_counts(
 
 FORMS: dict[str, Callable[[list[str]], tuple[str, dict[str, str]]]] = {
     "an index": lambda parts: ("s.xml", {
-        "s.xml": index(*(f"{BASE}p{n}.xml{'.gz' * (n % 2)}" for n in range(len(parts)))),
+        "s.xml": index_of(*(f"{BASE}p{n}.xml{'.gz' * (n % 2)}" for n in range(len(parts)))),
         **{f"p{n}.xml{'.gz' * (n % 2)}": urlset(part) for n, part in enumerate(parts)}}),
     "a gzipped file": lambda parts: ("s.xml.gz", {"s.xml.gz": urlset(*parts)}),
     "a folder": lambda parts: ("", {
@@ -159,7 +151,7 @@ def test_a_report_is_compared_with_the_sitemap_of_its_build(tmp_path: Path, name
         ("feed.xml", "<?xml version='1.0'?><rss><channel/></rss>", "is a feed"),
         ("words.txt", "Not found\n", "lists 'Not found' and no absolute URL"),
         ("paths.xml", urlset(entry("a", base="/")), "lists '/a' and no absolute URL"),
-        ("index.xml", index(f"{BASE}part.xml"), "is listed, and no file of it is in the folder"),
+        ("index.xml", index_of(f"{BASE}part.xml"), "is listed, and no file of it is in the folder"),
         ("bomb.xml", urlset(entry()).replace("<urls", BOMB + "<urls"), "declares entities"),
         ("cut.txt.gz", gzip.compress(BASE.encode() * 9, mtime=0)[:-9], "ends too early"),
     ],
@@ -169,7 +161,7 @@ def test_what_cannot_be_read_as_a_whole_is_no_side_of_a_comparison(
     name: str,
     content: str | bytes | None,
     message: str,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capsys,
 ) -> None:
     if content is not None:
         (sides / name).parent.mkdir(exist_ok=True)
@@ -186,27 +178,29 @@ def test_what_cannot_be_read_as_a_whole_is_no_side_of_a_comparison(
 
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(
-    "text", [urlset(RICH, entry("b")), index(f"{BASE}old.xml", f"{BASE}new.xml")]
+    "text", [urlset(RICH, entry("b")), index_of(f"{BASE}old.xml", f"{BASE}new.xml")]
 )
 def test_no_beginning_of_a_sitemap_is_taken_for_the_whole(
     sides: Path, text: str, packed: bool
 ) -> None:
     data = gzip.compress(text.strip().encode(), mtime=0) if packed else text.strip().encode()
     path = sides / ("sitemap.xml.gz" if packed else "sitemap.xml")
+    target = open_target(str(sides / "old.xml"), BASE, Fetcher(RetryPolicy()))
+    target = target._replace(roots=[str(path)])
     for end in range(0, len(data), 7):
         path.write_bytes(data[:end])
         with pytest.raises(SitemapError):
-            list(read_states(path))
+            list(target.states())
     path.write_bytes(data)
 
-    assert len(list(read_states(path))) > 1
+    assert len(list(target.states())) > 1
 
 
 def test_indexes_within_indexes_are_read_but_not_without_end(tmp_path: Path) -> None:
     def chain(length: int) -> Path:
         names = ["sitemap", *(f"sitemap-{number}" for number in range(1, length))]
         files = {
-            f"{name}.xml": index(f"{BASE}{below}.xml")
+            f"{name}.xml": index_of(f"{BASE}{below}.xml")
             for name, below in zip(names, [*names[1:], "last"], strict=True)
         }
         return write(tmp_path / str(length), {**files, "last.xml": urlset(entry())})
@@ -216,15 +210,13 @@ def test_indexes_within_indexes_are_read_but_not_without_end(tmp_path: Path) -> 
 
 
 def test_the_parts_of_an_index_are_found_where_the_base_url_says(sides: Path) -> None:
-    write(sides, {"sitemap.xml": index(f"{BASE}docs/new.xml")})
+    write(sides, {"sitemap.xml": index_of(f"{BASE}docs/new.xml")})
     flags = ["--base-url", f"{BASE}docs/"]
 
     assert diff("sitemap.xml", "new.xml", *flags, output=sides / "out.json")["unchanged"] == 3
 
 
-def test_each_address_and_what_has_changed_is_written(
-    sides: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_address_and_what_has_changed_is_written(sides: Path, capsys: Capsys) -> None:
     new = [*NEW, entry("a", None, {"fr": "fr"}, ("2.png",))]
     write(sides, {"old.xml": urlset(*OLD, RICH), "new.xml": urlset(*new)})
     assert main(["diff", "old.xml", "new.xml"]) == 0
@@ -235,9 +227,7 @@ def test_each_address_and_what_has_changed_is_written(
     assert capsys.readouterr().out == f"{BASE}\n{BASE}a\n{BASE}gone/\n{BASE}more/\n"
 
 
-def test_two_sites_without_a_common_address_are_wondered_at(
-    sides: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_two_sites_without_a_common_address_are_wondered_at(sides: Path, capsys: Capsys) -> None:
     """And their addresses do nothing to a terminal."""
     write(sides, {"new.txt": "https://preview.example/\u202e[31m\nhttp://[\x85\n"})
     for form in ("text", "urls"):
@@ -257,9 +247,7 @@ def test_a_path_that_is_no_text_does_not_keep_the_output_from_being_written(
     assert found["old"].endswith("caf\udce9/a.xml")
 
 
-def test_an_output_that_cannot_be_written_is_told(
-    sides: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_output_that_cannot_be_written_is_told(sides: Path, capsys: Capsys) -> None:
     assert main(["diff", "old.xml", "new.xml", "--output", str(sides)]) == 2
     assert "cannot be written" in capsys.readouterr().err
 

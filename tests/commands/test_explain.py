@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from commands.written import Capsys
 from markdown_text import ROOT, code, fences, sections
 from mkdocs_sites import run_build
 from sitemap_plugin.commands.cli import main
@@ -62,7 +63,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 @pytest.mark.parametrize(("wanted", "lines"), TABLES["found"])
 def test_a_page_is_found_by_what_people_call_it_and_explained_in_words(
     report: Path,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capsys,
     monkeypatch: pytest.MonkeyPatch,
     wanted: str,
     lines: list[str],
@@ -79,7 +80,7 @@ def test_a_page_is_found_by_what_people_call_it_and_explained_in_words(
 
 @pytest.mark.parametrize(("wanted", "message"), TABLES["unknown"])
 def test_an_unknown_page_gets_the_nearest_one_and_status_2(
-    report: Path, capsys: pytest.CaptureFixture[str], wanted: str, message: str
+    report: Path, capsys: Capsys, wanted: str, message: str
 ) -> None:
     status = main(["explain", str(report), wanted])
     out, err = capsys.readouterr()
@@ -118,7 +119,7 @@ def damaged_reports() -> Iterator[str]:
     ],
 )
 def test_what_is_no_report_is_said_with_status_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], contents: Iterator[Any], message: str
+    tmp_path: Path, capsys: Capsys, contents: Iterator[Any], message: str
 ) -> None:
     path = tmp_path / "report.json"
     for content in contents:
@@ -138,7 +139,7 @@ def test_every_documented_reason_has_a_cure() -> None:
 
 
 def test_the_example_in_the_documentation_is_what_the_sample_site_gets(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: Capsys
 ) -> None:
     text = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
     (example,) = fences(text, "console")

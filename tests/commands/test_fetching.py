@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.pair import BASE, diff, entry, index, urlset, write
+from commands.written import BASE, Capsys, diff, entry, index_of, urlset, write
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.web import Fetcher, RetryPolicy
@@ -30,7 +30,7 @@ def unchanged(folder: Path, url: str, *flags: str) -> int:
     return int(found["unchanged"])
 
 
-def refused(url: str, capsys: pytest.CaptureFixture[str], *flags: str) -> str:
+def refused(url: str, capsys: Capsys, *flags: str) -> str:
     """Compare a URL with itself, which has to fail; return what is told."""
     policy = ["--timeout", "5", "--max-wait", "0", "--retries", "1"]
     assert main(["diff", url, url, *policy, *flags]) == 2
@@ -54,7 +54,9 @@ def test_a_sitemap_is_fetched_whatever_its_address(
 def test_the_sitemaps_of_an_index_are_fetched_each_once(site: Loopback, tmp_path: Path) -> None:
     parts = {f"part-{number}.xml.gz": urlset(part) for number, part in enumerate(ENTRIES)}
     urls = [site.url + name for name in parts]
-    write(tmp_path / "served", {"index.xml": index(*urls, *urls, f"{site.url}index.xml"), **parts})
+    write(
+        tmp_path / "served", {"index.xml": index_of(*urls, *urls, f"{site.url}index.xml"), **parts}
+    )
 
     assert unchanged(tmp_path, f"{site.url}index.xml") == 3
     assert site.paths() == ["/robots.txt", "/index.xml", *(f"/{name}" for name in parts)]
@@ -96,16 +98,16 @@ def test_redirects_are_followed(site: Loopback, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_what_is_not_there_is_told(
-    site: Loopback, answer: Reply, message: str, capsys: pytest.CaptureFixture[str]
+    site: Loopback, answer: Reply, message: str, capsys: Capsys
 ) -> None:
     assert message in refused(site.add("/sitemap.xml", answer), capsys)
 
 
 def test_a_sitemap_on_another_host_is_not_fetched_because_an_index_lists_it(
-    site: Loopback, capsys: pytest.CaptureFixture[str]
+    site: Loopback, capsys: Capsys
 ) -> None:
     with serving() as other:
-        url = site.add("/index.xml", reply(200, index(f"{other.url}s.xml").encode()))
+        url = site.add("/index.xml", reply(200, index_of(f"{other.url}s.xml").encode()))
 
         assert "which is on another host" in refused(url, capsys)
         assert other.asked == []
@@ -130,9 +132,7 @@ def test_a_file_that_breaks_off_is_fetched_again(
     assert unchanged(tmp_path, url, "--timeout", "0.5", "--retries", "9") == 3
 
 
-def test_a_file_that_trickles_in_without_end_is_given_up(
-    site: Loopback, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_trickles_in_without_end_is_given_up(site: Loopback, capsys: Capsys) -> None:
     url = site.add("/sitemap.xml", trickle(b"HTTP/1.1 200 OK\r\n\r\n"))
 
     told = refused(url, capsys, "--timeout", "0.2", "--retries", "0")
@@ -159,7 +159,7 @@ def test_no_more_is_fetched_than_is_allowed(site: Loopback) -> None:
     ],
 )
 def test_robots_txt_is_obeyed_and_nothing_fetched_while_a_server_cannot_say_what_it_allows(
-    site: Loopback, robots: str | None, capsys: pytest.CaptureFixture[str]
+    site: Loopback, robots: str | None, capsys: Capsys
 ) -> None:
     site.add("/robots.txt", reply(200, robots.encode()) if robots else reply(503))
     told = refused(site.add("/sitemap.xml", reply(200, SITEMAP)), capsys)
@@ -191,9 +191,7 @@ def test_a_robots_txt_that_is_not_there_forbids_nothing(
         ("http://me:secret@[/", "a URL with a user name"),
     ],
 )
-def test_a_url_that_leads_nowhere_is_told(
-    url: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_url_that_leads_nowhere_is_told(url: str, message: str, capsys: Capsys) -> None:
     told = refused(url, capsys)
     assert message in told
     assert "secret" not in told

@@ -2,17 +2,30 @@
 
 import gzip
 import re
+import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.pair import BASE, entry, urlset, write
-from commands.pair import index as index_of
-from commands.trees import build, children, copy, index, joined, listed, page, snapshot
+from commands.written import (
+    BASE,
+    build,
+    children,
+    entry,
+    index,
+    index_of,
+    joined,
+    listed,
+    page,
+    snapshot,
+    urlset,
+    write,
+)
 from sitemap_plugin.commands.check.folder import check
 
 OWN = ["blog/sitemap.xml", "docs/sitemap.xml"]
@@ -46,7 +59,7 @@ def test_sections_are_joined_and_a_second_run_changes_nothing(two: Path, tmp_pat
     assert before.items() <= first.items()
     assert not check(two, base_url=BASE).findings.counts
     again = index(two)
-    other = copy(two, tmp_path / "other" / "site")
+    other = Path(shutil.copytree(two, tmp_path / "other" / "site"))
     for name in ("sitemap.xml", "sitemap.xml.gz", "sitemap.css", "robots.txt"):
         (other / name).unlink()
     index(other)
@@ -106,18 +119,18 @@ def test_a_wrong_call_is_a_message_and_changes_nothing(
 
 
 @pytest.mark.parametrize(
-    ("files", "arguments", "message"),
+    ("files", "message"),
     [
-        ({}, [], "there is no sitemap below it that can be listed"),
-        ({"sitemap.xml": urlset(entry()), "index.html": ""}, [], "there is no sitemap below it"),
-        ({"a/sitemap.xml": urlset(entry("b/")), "c/sitemap.xml": ""}, [], "do not tell where"),
-        ({"a/sitemap.xml": urlset()}, [f"--base-url={BASE}"], "site_url in MkDocs"),
+        ({}, "there is no sitemap below it that can be listed"),
+        ({"sitemap.xml": urlset(entry()), "index.html": ""}, "there is no sitemap below it"),
+        ({"a/sitemap.xml": urlset(entry("b/")), "c/sitemap.xml": ""}, "do not tell where"),
+        ({"a/sitemap.xml": urlset(), "../sitemap.toml": f"base_url = '{BASE}'"}, "site_url in Mk"),
     ],
 )
 def test_a_folder_in_which_nothing_can_be_listed_is_a_message(
-    site: Path, files: Mapping[str, str], arguments: list[str], message: str
+    site: Path, files: Mapping[str, str], message: str
 ) -> None:
-    ran = index(write(site, files), *arguments)
+    ran = index(write(site, files))
 
     assert ran.status == 2
     assert message in ran.err
@@ -165,10 +178,8 @@ def test_a_foreign_index_at_the_root_is_kept_as_a_copy(two: Path) -> None:
     assert "it is kept as sitemap.xml.bak" in ran.err
 
 
-def canonical(path: str) -> str:
-    return page(f'<link rel="canonical" href="{BASE}{path}">')
-
-
+LINK = f'<link rel="canonical" href="{BASE}{{}}">'
+TO_DOCS, TO_OLD = page(LINK.format("docs/")), page(LINK.format("old/"))
 BROKEN = "2 sitemaps with 4 URLs in site/sitemap.xml; 1 left out (1 broken)"
 DATED = (entry(f"old/{number}/", "2024-01-01") for number in range(9))
 
@@ -186,20 +197,14 @@ DATED = (entry(f"old/{number}/", "2024-01-01") for number in range(9))
         (index_of(f"{BASE}old/sitemap.xml"), "", (1, 1), "... is an index itself", "2 sit"),
         (urlset(entry("old/", "tomorrow")), "", (1, 1), "site/old/sitemap.xml:3: error: ", "3 sit"),
         (urlset(*DATED), "", (0, 1), "... warning: ", "3 sitemaps with 13 URLs"),
-        (urlset(entry("old/")), canonical("docs/"), (0, 0), "notice: old/sitemap.xml: is taken for "
+        (urlset(entry("old/")), TO_DOCS, (0, 0), "notice: old/sitemap.xml: is taken for "
          "an old version, with copies of pages such as", "1 left out (1 with copies of pages)"),
-        (urlset(entry("docs/")), canonical("old/"), (0, 0), "notice: old/sitemap.xml: with "
+        (urlset(entry("docs/")), TO_OLD, (0, 0), "notice: old/sitemap.xml: with "
          f"addresses outside its folder, as {BASE}docs/", "(1 with addresses outside its folder)"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_sitemap_is_told_and_the_others_are_listed(
-    two: Path,
-    content: str | bytes | None,
-    html: str,
-    statuses: tuple[int, int],
-    *,
-    told: str,
-    out: str,
+    two: Path, content: Any, html: str, statuses: tuple[int, int], *, told: str, out: str
 ) -> None:
     write(two, {"old/sitemap.xml": content or "", "old/index.html": html})
     if content is None:

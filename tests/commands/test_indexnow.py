@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 import pytest
 
-from commands.pair import entry, urlset, write
+from commands.written import Capsys, entry, urlset, write
 from loopback import Loopback, Reply, indexnow, reply, reset, serving
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.indexnow import ENDPOINT, MEANINGS, Key, add_arguments, send_all
 from sitemap_plugin.commands.web import Fetcher, RetryPolicy
+from tables import read_table
 
+TABLES = read_table(__file__, "indexnow.yaml")
 KEY = "0123456789abcdef"
 OLD = {"": "2024-01-01", "same/": "2024-01-01", "gone/": "2024-01-01"}
 NEW = {"": "2024-02-02", "same/": "2024-01-01", "more/": "2024-02-02"}
@@ -62,9 +64,7 @@ def place(tmp_path: Path) -> Iterator[Place]:
         yield place
 
 
-def test_what_two_builds_differ_in_is_announced(
-    place: Place, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_two_builds_differ_in_is_announced(place: Place, capsys: Capsys) -> None:
     assert place.announce() == 0
     content = {"host": place.site.url.split("/")[2], "key": KEY}
     location, urls = f"{place.site.url}{KEY}.txt", place.urls("", "gone/", "more/")
@@ -75,9 +75,7 @@ def test_what_two_builds_differ_in_is_announced(
     assert "3 URLs: 200: the URLs were received" in capsys.readouterr().out
 
 
-def test_a_dry_run_and_two_equal_builds_send_nothing(
-    place: Place, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dry_run_and_two_equal_builds_send_nothing(place: Place, capsys: Capsys) -> None:
     assert place.announce("--dry-run") == 0
     out = capsys.readouterr().out
     assert "would announce 3 URLs" in out
@@ -100,7 +98,7 @@ def test_a_list_of_urls_is_announced_each_once(
 
 
 def test_what_diff_lists_can_be_announced_after_the_deployment(
-    place: Place, capsys: pytest.CaptureFixture[str]
+    place: Place, capsys: Capsys
 ) -> None:
     listed, key = place.root / "urls.txt", place.root / "new" / f"{KEY}.txt"
     old, new = (str(place.root / name) for name in ("old", "new"))
@@ -162,41 +160,11 @@ def test_the_key_is_that_of_the_path_or_without_pages_that_of_the_host(place: Pl
     assert place.engine.posted[1]["keyLocation"] == f"{place.site.url}{KEY}.txt"
 
 
-LISTS = {
-    "list": "https://example.org/\nnothing\n",
-    "hosts": "https://example.org/\nhttps://www.example.org/\n",
-    "secret": "https://u:pw@example.org/\n",
-    "dots": "".join(f"https://example.org/{path}\n" for path in
-                    ("a/.well-known/b", "a/../b", "a/%2E%2e/b", "a/b", "ab")),
-    "deep": "https://example.org/a/b\nhttps://example.org/ab\n",
-}  # fmt: skip
-AT = f"--key {KEY} --key-location https://example.org/a/k.txt"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ("", "give OLD and NEW, or --urls"),
-        ("old", "give OLD and NEW, or --urls"),
-        ("old new --urls list", "and not both"),
-        ("old --urls list", "and not both"),
-        (f"--urls missing --key {KEY}", "missing: cannot be read"),
-        ("--urls list --key short", "--key: expected a key of 8 to 128"),
-        ("--urls list --key-file list", "list: expected a key of 8 to 128 letters, digits or "
-         "hyphens\n"),
-        ("--urls list --key-file missing", "missing: cannot be read"),
-        ("--urls deep", "no key"),
-        (f"--urls list --key {KEY}", "list:2: nothing: only http"),
-        (f"--urls hosts --key {KEY}", "1 of 2 URLs not below https://example.org/,"),
-        (f"--urls deep {AT}", "1 of 2 URLs not below https://example.org/a/"),
-        (f"--urls dots {AT}", "2 of 4 URLs not below https://example.org/a/"),
-        (f"--urls secret --key {KEY}", "secret:1: a URL with a user name or password"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "message"), TABLES["refused"])
 def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
-    arguments: str, message: str, capsys: pytest.CaptureFixture[str]
+    arguments: str, message: str, capsys: Capsys
 ) -> None:
-    write(Path(), LISTS)
+    write(Path(), dict(TABLES["lists"]))
 
     assert main(["indexnow", *arguments.split()]) == 2
     assert message in capsys.readouterr().err
@@ -204,9 +172,7 @@ def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
 
 @pytest.mark.parametrize("url", ["www.bing.com", "ftp://h/", "https://", "http://u:pw@h/"])
 @pytest.mark.parametrize("flag", ["--endpoint", "--key-location"])
-def test_a_flag_that_is_no_url_is_refused(
-    flag: str, url: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_flag_that_is_no_url_is_refused(flag: str, url: str, capsys: Capsys) -> None:
     assert main(["indexnow", "old", "new", flag, url]) == 2
     assert "pw" not in capsys.readouterr().err
 
@@ -226,7 +192,7 @@ def test_without_the_right_key_and_a_list_nothing_is_sent(
     files: dict[str, str],
     key: str | None,
     message: str,
-    capsys: pytest.CaptureFixture[str],
+    capsys: Capsys,
 ) -> None:
     write(place.root / "new", files)
     place.site.add("/redirected-key.txt", reply(302, Location=f"/{KEY}.txt"))
@@ -237,7 +203,7 @@ def test_without_the_right_key_and_a_list_nothing_is_sent(
 
 
 def test_what_was_announced_is_told_even_if_the_output_cannot_be_written(
-    place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    place: Place, tmp_path: Path, capsys: Capsys
 ) -> None:
     assert place.announce("--output", tmp_path) == 1
     shown = capsys.readouterr()
@@ -247,7 +213,7 @@ def test_what_was_announced_is_told_even_if_the_output_cannot_be_written(
 
 @pytest.mark.parametrize("status", [200, 202, 204, 302, 400, 403, 404, 418, 422])
 def test_each_final_status_is_explained_and_not_asked_for_again(
-    place: Place, status: int, capsys: pytest.CaptureFixture[str]
+    place: Place, status: int, capsys: Capsys
 ) -> None:
     target = place.engine.add("/elsewhere", reply(200))
     body = b'{"message":\n"So it\x1b[31m is"}' * 9999 if status != 204 else b""
@@ -293,14 +259,7 @@ def test_a_server_that_stays_busy_is_left_alone_at_last(place: Place, retries: i
     assert sent(place, reset, retries=0)[0] is None
 
 
-WAITS: dict[str, list[int]] = {
-    "7": [7], "3600": [], "0": [0], " 120 ": [120],
-    "Mon, 09 Jun 2025 12:00:00 GMT": [0], "Tuesday, 10-Jun-25 12:00:09 GMT": [0],
-    "soon": [2], "-5": [2], "1.5": [2], "": [2], "Tue, 99 Jun 9999999 12:00:00 GMT": [2],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("value", "waits"), WAITS.items())
+@pytest.mark.parametrize(("value", "waits"), TABLES["waits"])
 def test_a_server_is_given_the_time_that_it_asks_for(
     place: Place, value: str, waits: list[int]
 ) -> None:
@@ -310,9 +269,7 @@ def test_a_server_is_given_the_time_that_it_asks_for(
     assert waits or f"wait {value} seconds" in meaning
 
 
-def test_nobody_at_the_endpoint_is_told_at_once(
-    place: Place, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nobody_at_the_endpoint_is_told_at_once(place: Place, capsys: Capsys) -> None:
     parser = ArgumentParser()
     add_arguments(parser)
 

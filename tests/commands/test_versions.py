@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.pair import BASE, write
-from commands.trees import build, children, deploy, index, joined, listed, page
+from commands.written import BASE, build, children, deploy, index, joined, listed, page, write
 from git_repositories import Repo
 from mkdocs_sites import BIN
 from sitemap_plugin.commands.check.folder import check

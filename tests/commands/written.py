@@ -1,20 +1,75 @@
-"""Trees of builds, written by hand, and the command that joins them."""
+"""Sitemaps and builds written by hand, and the commands that read them."""
 
+import gzip
 import io
 import json
-import shutil
 from collections.abc import Iterable, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
 
+import pytest
 from lxml import etree
 
-from commands.pair import BASE, write
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.models import Page
 from sitemaps import SCHEMAS, SITEMAP
 from sites import build_pages
+
+BASE = "https://example.org/"
+Capsys = pytest.CaptureFixture[str]
+_SITEMAP = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+_MORE = (
+    'xmlns:xhtml="http://www.w3.org/1999/xhtml" '
+    'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
+)
+
+
+def entry(
+    path: str = "",
+    lastmod: str | None = None,
+    links: Mapping[str, str] | None = None,
+    images: tuple[str, ...] = (),
+    base: str = BASE,
+) -> str:
+    """Return the entry of a page below the base URL."""
+    parts = [f"<loc>{escape(base + path)}</loc>"]
+    parts += [f"<lastmod>{lastmod}</lastmod>"] if lastmod else []
+    parts += [
+        f'<xhtml:link rel="alternate" hreflang="{code}" href="{escape(BASE + to)}"/>'
+        for code, to in (links or {}).items()
+    ]
+    parts += [f"<image:image><image:loc>{BASE}{at}</image:loc></image:image>" for at in images]
+    return f"<url>\n{''.join(parts)}\n</url>\n"
+
+
+def urlset(*entries: str) -> str:
+    """Return a sitemap."""
+    return f'<?xml version="1.0"?>\n<urlset {_SITEMAP} {_MORE}>\n{"".join(entries)}</urlset>\n'
+
+
+def index_of(*urls: str) -> str:
+    """Return an index."""
+    items = "".join(f"<sitemap><loc>{escape(url)}</loc></sitemap>\n" for url in urls)
+    return f'<?xml version="1.0"?>\n<sitemapindex {_SITEMAP}>\n{items}</sitemapindex>\n'
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files, gzipped where their names say so; return the folder."""
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        data = content.encode() if isinstance(content, str) else content
+        path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    return folder
+
+
+def diff(old: object, new: object, *arguments: str, output: Path) -> Any:
+    """Run the command, which has to succeed; return its JSON."""
+    flags = ["--format", "json", "--output", str(output), "--max-wait", "0"]
+    assert main(["diff", str(old), str(new), *flags, *arguments]) == 0
+    return json.loads(output.read_text(encoding="utf-8"))
 
 
 class Ran(NamedTuple):
@@ -93,8 +148,3 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     """Return the bytes of every file below a folder."""
     files = (path for path in sorted(folder.rglob("*")) if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-
-
-def copy(source: Path, target: Path) -> Path:
-    """Copy a tree with its links."""
-    return Path(shutil.copytree(source, target, symlinks=True))
