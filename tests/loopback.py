@@ -109,7 +109,6 @@ def serving(folder: Path = Path(__file__)) -> Iterator[Loopback]:
             yield site
         finally:
             server.shutdown()
-            thread.join()
 
 
 def reply(status: int, body: bytes = b"", **headers: str) -> Reply:

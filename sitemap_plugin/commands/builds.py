@@ -199,8 +199,9 @@ def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[
     for path in list(builds.paths):
         try:
             contents = _read(builds.publication.folder / path)
-            if "/" not in path and _is_root_index(contents, base_url):
-                builds.paths.remove(path)
+            below = (path_below(loc, base_url) for loc in contents.locs if is_below(loc, base_url))
+            if contents.is_index and "/" not in path and any("/" in each for each in below):
+                builds.paths.remove(path)  # The files of a build at the root lie beside its index.
                 continue
             url = _own_url(builds, path, contents.locs)
             if not contents.is_index:
@@ -217,12 +218,6 @@ def read_builds(builds: Builds, base_url: str, problems: list[Problem]) -> dict[
             except _UnfitError as error:
                 problems.append(Problem("error", f"it lists {part}, which {error}", path))
     return listed
-
-
-def _is_root_index(contents: Contents, base_url: str) -> bool:
-    """Tell an earlier root index from the index of a build at the root, whose files lie beside."""
-    below = (loc for loc in contents.locs if is_below(loc, base_url))
-    return contents.is_index and any("/" in path_below(loc, base_url) for loc in below)
 
 
 def _read(path: Path) -> Contents:

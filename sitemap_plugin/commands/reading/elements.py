@@ -17,14 +17,15 @@ _NAMESPACES = {
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
 }
 LINK = f"{_NAMESPACES['xhtml']}}}link"
+_EXTENSION = re.compile("xhtml|sitemap-(?:image|news|video)", re.IGNORECASE)
 _SCHEMA_LOCATION = "http://www.w3.org/2001/XMLSchema-instance}"
 _FEEDS = frozenset({"rss", "feed", "RDF"})
 
+# The roots; for each the name of its entries, and their values in order.
 ENTRIES = {
     "urlset": ("url", ("loc", "lastmod", "changefreq", "priority")),
     "sitemapindex": ("sitemap", ("loc", "lastmod")),
 }
-"""The roots; for each the name of its entries, and their values in order."""
 
 _PARTS = {
     "image:image": "loc caption geo_location title license",
@@ -47,8 +48,7 @@ _CHILDREN: Mapping[str, tuple[str, ...]] = {
     },
 }
 MEDIA = frozenset({"image:image", "news:news", "video:video"})
-REPEATABLE = frozenset({"content_segment_loc", "tag", "price", "id"})
-"""What a video may have several of."""
+REPEATABLE = frozenset({"content_segment_loc", "tag", "price", "id"})  # In a video.
 
 _REASONS = {
     errors.XML_ERROR_UNBOUND_PREFIX: 'a prefix has no xmlns:...="..." in the root element',
@@ -56,24 +56,21 @@ _REASONS = {
     errors.XML_ERROR_BAD_CHAR_REF: "a reference such as &#1; stands for what XML does not allow",
 }
 _BARE_AMPERSAND = re.compile(rb"&(?![A-Za-z#][A-Za-z0-9]*;)[^>]*$")
-_SPACE = " \t\r\n"
+SPACE = " \t\r\n"
 
 
 @lru_cache(maxsize=1024)
 def judge_element(name: str, parent: str, root: str) -> tuple[str, Fault | None]:
-    """Return an element's name with its usual prefix, and what is wrong with it below a parent.
-
-    An element of another extension has no prefix, and nothing is wrong with it.
-    """
+    """Return an element's name with its usual prefix, and what is wrong with it below a parent."""
     namespace, _, local = name.rpartition("}")
     root_namespace, _, root_name = root.rpartition("}")
     element = local
     if namespace != root_namespace:
         if not namespace:
             return local, fault("namespace.element", element=local)
-        found = (item for item in _NAMESPACES if _is_like(namespace, item))
-        if (prefix := next(found, None)) is None:
-            return local, None
+        if not (mark := _EXTENSION.search(namespace)):
+            return local, None  # It is of another extension.
+        prefix = mark[0].lower().removeprefix("sitemap-")
         element, right = f"{prefix}:{local}", _NAMESPACES[prefix]
         if namespace != right and element in _CHILDREN["url"]:
             said = {"element": local, "namespace": namespace, "right": right}
@@ -88,10 +85,6 @@ def judge_element(name: str, parent: str, root: str) -> tuple[str, Fault | None]
         return element, fault(key, element=element, place=parent, parent=home)
     guess = did_you_mean(element, known) or "."
     return element, fault("unknown-element", element=element, place=parent, guess=guess)
-
-
-def _is_like(namespace: str, prefix: str) -> bool:
-    return ("xhtml" if prefix == "xhtml" else f"sitemap-{prefix}") in namespace.lower()
 
 
 def root_fault(name: str) -> Fault | None:
@@ -122,7 +115,7 @@ def link_fault(link: dict[str, str]) -> Fault | None:
     """Judge the attributes of a link to a translation; one for another medium needs no code."""
     if link.get("rel") == "alternate" and "hreflang" in link and "href" in link:
         return None
-    if link.get("rel", "alternate").strip(_SPACE).lower() != "alternate":
+    if link.get("rel", "alternate").strip(SPACE).lower() != "alternate":
         return fault("link-rel", rel=link["rel"])
     needed = ("rel", "href") if "media" in link else ("rel", "hreflang", "href")
     missing = " and no ".join(f"'{name}'" for name in needed if name not in link)

@@ -8,6 +8,7 @@ from sitemap_plugin.commands.reading.elements import (
     LINK,
     MEDIA,
     REPEATABLE,
+    SPACE,
     attribute_fault,
     judge_element,
     link_fault,
@@ -26,7 +27,6 @@ from sitemap_plugin.write.protocol import MAX_URLS
 
 LONGEST_VALUE = 1 << 16  # Characters that are kept of a value.
 MOST_ENTRIES = 4 * MAX_URLS  # Entries that are read of a file that has too many anyway.
-_SPACE = " \t\r\n"
 _DEEPEST, _MOST_PARTS, _MOST_LINKS, _MOST_NOTES = 50, 1000, 10_000, 100_000
 _BUFFER, _PIECE = 1 << 16, 1 << 22
 _AFTER_FIELDS = 4
@@ -90,7 +90,7 @@ class XmlReader:
                 raise _GiveUpError(f"more than {_MOST_NOTES:,} of its elements are faulty")
 
     def _take_text(self, begin: int) -> str:
-        text = "".join(self._texts[begin:])[:LONGEST_VALUE].strip(_SPACE)
+        text = "".join(self._texts[begin:])[:LONGEST_VALUE].strip(SPACE)
         del self._texts[begin:]
         return text
 
@@ -162,14 +162,14 @@ class XmlReader:
             else:
                 self._check_stray_text()
             return
-        text = "".join(self._texts[self._begin :]).strip(_SPACE)
+        text = "".join(self._texts[self._begin :]).strip(SPACE)
         del self._texts[self._begin :]
         if self._values[field] is None:
             self._values[field] = text[:LONGEST_VALUE]
         self._field = None
 
     def _end_entry(self) -> None:
-        if "".join(self._texts).strip(_SPACE):
+        if "".join(self._texts).strip(SPACE):
             self._check_stray_text()
         self._texts.clear()
         links = NO_LINKS
@@ -195,7 +195,7 @@ class XmlReader:
             if found := link_fault(attributes):
                 faults.append(found)
             elif (code := attributes.get("hreflang")) is not None:  # Else for another medium.
-                pairs.append((code.strip(_SPACE), attributes["href"].strip(_SPACE)))
+                pairs.append((code.strip(SPACE), attributes["href"].strip(SPACE)))
         links = self._known_links[text] = LinkSet(tuple(pairs), tuple(faults))
         return links
 
