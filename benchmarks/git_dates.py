@@ -15,9 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
+from sitemap_plugin.dates.git import date_files, remembered
 from sitemap_plugin.dates.git_history import LOG, folders_of
 from sitemap_plugin.dates.git_process import Git
-from sitemap_plugin.dates.git_repository import date_files, remembered
 
 ROUNDS = 7
 EACH = "`git log -1 -- FILE` for each file"

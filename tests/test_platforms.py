@@ -10,7 +10,7 @@ import pytest
 
 from git_repositories import Repo
 from sitemap_plugin.common.files import relative_path, write_whole
-from sitemap_plugin.dates.git_repository import date_files
+from sitemap_plugin.dates.git import date_files
 from sitemap_plugin.errors import WriteError
 
 
@@ -66,7 +66,7 @@ def test_a_name_that_the_disk_decomposes_is_dated(
 
     assert date_files([file], minor_changes=False)[0] == {}
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr("sitemap_plugin.dates.git_repository.remembered", {})
+    monkeypatch.setattr("sitemap_plugin.dates.git.remembered", {})
     [change] = date_files([file], minor_changes=False)[0].values()
     assert change
     assert change.added

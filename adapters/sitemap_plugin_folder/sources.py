@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -131,7 +132,8 @@ def _folded(key: str) -> str:
 def _read_front_matter(text: str, suffix: str) -> dict[str, Any] | None:
     """Read YAML, TOML, MultiMarkdown headers or reST fields; None where there is nothing such."""
     text = text.replace("\r\n", "\n")
-    for name, load, block in (("YAML", _load_yaml, _YAML), ("TOML", tomllib.loads, _TOML)):
+    load_yaml = partial(yaml.load, Loader=SAFE_LOADER)
+    for name, load, block in (("YAML", load_yaml, _YAML), ("TOML", tomllib.loads, _TOML)):
         if match := block.match(text):
             try:
                 values = load(match[1])
@@ -147,10 +149,6 @@ def _read_front_matter(text: str, suffix: str) -> dict[str, Any] | None:
     if suffix in {".rst", ".txt"}:
         return _fields(_BEFORE_FIELDS.sub("", text, count=1), _FIELD)
     return _fields(text, _HEADER)
-
-
-def _load_yaml(text: str) -> Any:
-    return yaml.load(text, SAFE_LOADER)  # noqa: S506 - it is safe
 
 
 def _fields(text: str, field: re.Pattern[str]) -> dict[str, Any]:

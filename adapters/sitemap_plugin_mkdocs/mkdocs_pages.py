@@ -145,8 +145,8 @@ def _fault(block: str) -> str:
 
 def _as_written(value: Any) -> Any:
     """Return the day where Material's blog has made midnight of it, else the value."""
-    midnight = isinstance(value, dt.datetime) and value.timetz() == dt.time(tzinfo=dt.UTC)
-    return value.date() if midnight else value
+    is_moment = isinstance(value, dt.datetime)
+    return value.date() if is_moment and value.timetz() == dt.time(tzinfo=dt.UTC) else value
 
 
 def _static_page(url: str, source: Path, source_path: str, output: Path) -> Page:

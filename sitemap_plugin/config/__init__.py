@@ -97,18 +97,15 @@ def _check_sources(values: Mapping[str, Any], found: OptionFaults) -> None:
     named = {"lastmod": values.get("lastmod", ()), **named}
     asked = [(place, name) for place, names in named.items() for name in names]
     unknown = [(place, name) for place, name in asked if name not in BUILT_IN_SOURCES]
-    if unknown and not _has_plugins():  # Plugins may provide it, so the build will tell.
-        for place, name in unknown:
+    if unknown:
+        from importlib.metadata import entry_points  # noqa: PLC0415 - longer than all the rest
+
+        # Plugins may provide it, so the build will tell.
+        for place, name in () if entry_points(group=PROJECT_NAME) else unknown:
             found.error(place, unknown_source(name))
     if values.get("state_file") and all(name != "state" for _, name in asked):
         message = "has no effect, since no page asks the date source 'state'; add it to 'lastmod'"
         found.problems.append(Problem("notice", message, "state_file"))
-
-
-def _has_plugins() -> bool:
-    from importlib.metadata import entry_points  # noqa: PLC0415 - takes longer than all the rest
-
-    return bool(entry_points(group=PROJECT_NAME))
 
 
 def unknown_source(name: str) -> str:

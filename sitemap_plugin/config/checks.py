@@ -17,6 +17,10 @@ from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 from sitemap_plugin.write.protocol import CHANGEFREQS, read_priority
 
+_SECTION_NAME = (
+    "a section's name consists of letters, digits, '_' and '-', is neither a number nor that of a "
+    "numbered part, and is not 'pages' (all other pages go there)"
+)
 _SECTION = re.compile(r"(?!pages$|[0-9]+$)[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
@@ -242,10 +246,10 @@ def language(value: Any, place: str, found: OptionFaults) -> str:
         found.expected(place, "a language code", value)
         return ""
     code, problem = normalize(value)
-    if code is None:
-        found.error(place, problem or f"not a language code: {quoted(value)}")
-    elif problem:
+    if problem and code:
         found.problems.append(Problem("warning", problem, place))
+    elif problem:
+        found.error(place, problem)
     return code or value
 
 
@@ -255,12 +259,11 @@ links = _each(string)
 
 def x_default(value: Any, place: str, found: OptionFaults) -> Any:
     """Check the option ``x_default``."""
-    if value is False:
+    if value is False or value == "auto":
         return value
     if isinstance(value, str):
-        return value if value == "auto" else language(value, place, found)
-    found.expected(place, "'auto', false or a language code", value)
-    return None
+        return language(value, place, found)
+    return found.expected(place, "'auto', false or a language code", value)
 
 
 def sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]:
@@ -270,11 +273,7 @@ def sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]
         whole, _, number = name.rpartition("-")
         is_part = number.isdigit() and (whole in given or whole == "pages")
         if is_part or not _SECTION.fullmatch(name):
-            found.error(
-                f"{place}.{name}",
-                "a section's name consists of letters, digits, '_' and '-', is neither a number "
-                "nor that of a numbered part, and is not 'pages' (all other pages go there)",
-            )
+            found.error(f"{place}.{name}", _SECTION_NAME)
     return given
 
 

@@ -68,8 +68,8 @@ def _source(given: Mapping[str, str | None]) -> str | None:
     """Return where an image comes from; a lazy one has a placeholder as ``src``."""
     single = ((given.get(name) or "").strip() for name in _LAZY)
     sets = (_largest(given.get(name) or "") for name in _LAZY_SETS)
-    usable = (src for src in (*single, *sets) if src and not src.lower().startswith("data:"))
-    return next(usable, None)
+    sources = filter(None, (*single, *sets))
+    return next((src for src in sources if not src.lower().startswith("data:")), None)
 
 
 def _largest(srcset: str) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.common.files import read_file
@@ -58,7 +59,7 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
             continue
         if STATIC_HTML in first.metadata:
             pages[page.url] = page
-        elif _lie_apart(first, page):
+        elif first.output != page.output and _are_files(first.output, page.output):
             rivals.setdefault(page.url, [first]).append(page)
         else:
             left_out.append((page, f"same URL as another page ({first.where})"))
@@ -96,10 +97,8 @@ def _with_encoded_urls(page: Page, site: Site) -> Page:
     return page._replace(url=url, members=tuple(members))
 
 
-def _lie_apart(first: Page, second: Page) -> bool:
-    """Tell whether two pages of one URL are two files, and not two claims to one."""
-    outputs = {first.output, second.output}
-    return len(outputs) > 1 and all(path is not None and path.is_file() for path in outputs)
+def _are_files(*paths: Path | None) -> bool:
+    return all(path is not None and path.is_file() for path in paths)
 
 
 def _say_shared(pages: Sequence[Page]) -> Problem:

@@ -115,6 +115,11 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         links = value["add"] if _is_addition(value) else value
         return () if value is False else texts("sitemap.images", cure, links)
 
+    def wish(value: Any) -> bool | None:
+        if truth(value) is None and not isinstance(value, Mapping):
+            raise ValueError("write true, false or a mapping")
+        return truth(value)
+
     def lastmod(value: Any) -> Lastmod | bool:
         return value is not False and read_date(value, timezone)
 
@@ -128,7 +133,7 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         draft=first(_flag, "draft") or False,
         noindex=first(_flag, "noindex") or first(_keeps_out, "robots") or False,
         private=first(_flag, "private") or False,
-        wanted=False if True in out else True if False in out else first(_wish, "sitemap"),
+        wanted=False if True in out else True if False in out else first(wish, "sitemap"),
         canonical=first(_link, "canonical", "canonical_url"),
         changefreq=first(_changefreq, "sitemap.changefreq", "changefreq"),
         priority=first(_priority, "sitemap.priority", "priority"),
@@ -150,12 +155,6 @@ def _flag(value: Any) -> bool:
     if (found := truth(value)) is None:
         raise ValueError("write true or false")
     return found
-
-
-def _wish(value: Any) -> bool | None:
-    if truth(value) is None and not isinstance(value, Mapping):
-        raise ValueError("write true, false or a mapping")
-    return truth(value)
 
 
 def _keeps_out(value: Any) -> bool:

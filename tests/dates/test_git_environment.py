@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from git_repositories import Repo, ask
-from sitemap_plugin.dates.git_repository import remembered
+from sitemap_plugin.dates.git import remembered
 from sitemap_plugin.errors import Problem
 
 FILES = ["docs/a.md", "docs/b.md", "docs/日本.md", "docs/moved.md"]

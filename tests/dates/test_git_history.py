@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from git_repositories import History, Repo
+from sitemap_plugin.dates.git import date_files
 from sitemap_plugin.dates.git_history import folders_of
-from sitemap_plugin.dates.git_repository import date_files
 
 PATHS = ("a.md", "docs/a.md", "docs/b.md", "docs/sub/a.md", "other/a.md", "docs/日.md")
 
