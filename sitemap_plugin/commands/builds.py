@@ -26,8 +26,7 @@ from sitemap_plugin.pages.patterns import Patterns
 _MIKE, _SWITCHER = "versions.json", "switcher.json"
 _LONGEST_LIST = 1 << 20
 _SOMEWHERE = "https://tree.invalid/"
-_SAMPLE = 50
-_MOST_NAMED = 5
+_SAMPLE, _MOST_NAMED = 50, 5
 _BROKEN, _OUTSIDE, _COPIES = "broken", "with addresses outside its folder", "with copies of pages"
 
 
@@ -167,10 +166,9 @@ def without_companions(paths: Iterable[str]) -> Iterator[str]:
     """Leave out the gzipped twins of files, and texts beside XML that say the same."""
     known = set(paths)
     for path in sorted(known):
-        is_twin = path.endswith(".gz") and path[:-3] in known
-        text = path.removesuffix(".gz")
-        beside = {f"{text[:-4]}.xml", f"{text[:-4]}.xml.gz"} if text.endswith(".txt") else set()
-        if not is_twin and not beside & known:
+        plain = path.removesuffix(".gz")
+        xml = {f"{plain[:-4]}.xml", f"{plain[:-4]}.xml.gz"} if plain.endswith(".txt") else set()
+        if not ({plain, *xml} - {path}) & known:
             yield path
 
 

@@ -16,7 +16,6 @@ from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.write.view import read_data
 
 Record = Mapping[str, Any]  # A report, or one of its pages or problems.
-_MAX_BYTES = 1 << 30
 _TEXT = str | None
 _REPORT = {"pages": list, "problems": list}
 _PROBLEM = {"severity": str, "message": str, "where": _TEXT}
@@ -24,9 +23,7 @@ _PAGE = {"url": str, "source": _TEXT, "listed": bool, "reason": _TEXT, "decided_
 _LISTED = {"loc": str, "alternates": dict, "news": dict | None, "videos": int | None,
            "file": _TEXT, "lastmod": _TEXT, "lastmod_source": _TEXT}  # fmt: skip
 _NEWS = {"publication_date": _TEXT, "file": _TEXT}
-_LONGEST = 4000
-_MOST_SHOWN = 10
-_MOST_COMPARED = 20_000
+_MOST_BYTES, _LONGEST, _MOST_SHOWN, _MOST_COMPARED = 1 << 30, 4000, 10, 20_000
 _TRUE = "'sitemap: true' in its front matter"
 CURES: Mapping[str, str] = {
     "draft": "To list it, publish it.",
@@ -36,9 +33,7 @@ CURES: Mapping[str, str] = {
     "redirect": "It only leads to another page; that one is to be listed.",
     "not written": "The generator has written no file for it; its own messages tell why.",
     "sitemap: false": "To list it, take that out of its front matter.",
-    "private": f"To list it, set {_TRUE}.",
-    "error page": f"To list it, set {_TRUE}.",
-    "search page": f"To list it, set {_TRUE}.",
+    **dict.fromkeys(("private", "error page", "search page"), f"To list it, set {_TRUE}."),
     "generated page": "The generator makes it of other pages; these are listed.",
     "static HTML": "To list it, name it in the option 'static_html'.",
     "fragment": "To list it, give it a title; what has none is taken for a part of other pages.",
@@ -66,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell about a page; raise SitemapError where it is not found or there is no report."""
-    data = read_file(arguments.report, limit=_MAX_BYTES)
+    data = read_file(arguments.report, limit=_MOST_BYTES)
     report = parse_report(data, str(arguments.report))
     pages = find_pages(report["pages"], arguments.page)
     told = (explain(page, report["problems"]) for page in pages)
@@ -192,8 +187,7 @@ def _date(page: Record) -> str:
     if date is None:
         return "It has no date: none of the date sources knows one."
     source = str(origin or "a plugin that has changed the entry")
-    if source.startswith("front matter "):
-        source = f"its {source}"
+    source = re.sub(r"^(?=front matter )", "its ", source)
     source = re.sub(r"^newest of (\d+) pages$", r"the newest of the \1 pages that it lists", source)
     source = re.sub(r"^git (\w+)$", r"git, commit \1", source)
     return f"It last changed on {date}, by {source}."

@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -23,7 +24,7 @@ from sitemap_plugin.commands.options import (
     read_settings,
     read_text,
 )
-from sitemap_plugin.commands.reading.reader import READ_LIMIT
+from sitemap_plugin.commands.reading.reader import NEWLINE, READ_LIMIT
 from sitemap_plugin.commands.web import Fetcher, check_url
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import counted, quoted, shown
@@ -41,8 +42,7 @@ MEANINGS: Mapping[int, str] = {
     429: "too many announcements, which may be taken for spam; announce less often",
 }
 _UNUSUAL = "no answer of the protocol; is this an IndexNow server? If so, try again later"
-_ACCEPTED = frozenset({200, 202})
-_NEWLINE = re.compile(r"\r\n?|\n")
+_ACCEPTED = (200, 202)
 _KEY_FORM = re.compile(r"[A-Za-z0-9-]{8,128}")
 _KEY_LIMIT = 1024
 
@@ -128,12 +128,11 @@ def _given_key(arguments: argparse.Namespace) -> str | None:
     return key
 
 
-def _read_key(path: Path, within: Sequence[Path] = ()) -> str | None:
-    """Return the text of a key's file, None where there is none that can be read."""
-    try:
-        return _key_in(read_file(path, limit=_KEY_LIMIT, within=within))
-    except OSError:
-        return None
+def _read_key(path: Path, folder: Path) -> str | None:
+    """Return the text of a key's file in a folder, None where there is none that can be read."""
+    with suppress(OSError):
+        return _key_in(read_file(path, limit=_KEY_LIMIT, within=[folder]))
+    return None
 
 
 def _key_in(data: bytes) -> str:
@@ -144,7 +143,7 @@ def _find_key(new: Target | None) -> str:
     """Return the key whose file lies in the folder of a built site; raise SitemapError else."""
     files = new.folder.glob("*.txt") if new and new.folder else ()
     keys = [path for path in files if _KEY_FORM.fullmatch(path.stem)]
-    found = [path.stem for path in keys if _read_key(path) == path.stem]
+    found = [path.stem for path in keys if _read_key(path, path.parent) == path.stem]
     if len(found) != 1:
         fault = "several keys were found" if found else "no key was found"
         cure = "give --key, or build with the option 'indexnow_key', which writes the key's file"
@@ -158,7 +157,7 @@ def _wanted(arguments: argparse.Namespace, fetcher: Fetcher) -> tuple[list[str],
     if len(arguments.targets) != (2 if name is None else 0):
         raise SitemapError("give OLD and NEW, or --urls, and not both")
     if name is not None:
-        lines = enumerate(map(str.strip, _NEWLINE.split(_read_list(name))), start=1)
+        lines = enumerate(map(str.strip, NEWLINE.split(_read_list(name))), start=1)
         return _checked((f"{name}:{number}", line) for number, line in lines if line), None
     old, new = arguments.targets
     found, target = diff(arguments, old, new, fetcher)
@@ -213,7 +212,7 @@ def _locate_key(
     place, content = location, None
     if folder and base and is_below(location, base):
         place = str(folder / path_below(location, base))
-        content = _read_key(Path(place), within=[folder])
+        content = _read_key(Path(place), folder)
     if content is None:
         try:
             place, data = fetcher.read(location, _KEY_LIMIT)

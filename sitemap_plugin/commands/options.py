@@ -14,9 +14,7 @@ from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.common.urls import check_base_url
 from sitemap_plugin.errors import SitemapError
 
-_NAMES = ("sitemap.toml", "pyproject.toml")
-_TABLE = "sitemap-plugin"
-_A_DAY = 86_400
+_TABLE, _A_DAY = "sitemap-plugin", 86_400
 
 
 class GivenOptions(NamedTuple):
@@ -40,7 +38,7 @@ def read_settings(path: Path | None, folder: Path) -> GivenOptions:
     """Read the named file, else ``sitemap.toml`` or ``pyproject.toml``'s table in a folder."""
     if path is not None:
         return GivenOptions(_options(path), path.absolute().parent, path)
-    for name in _NAMES:
+    for name in ("sitemap.toml", "pyproject.toml"):
         if (folder / name).is_file():
             options = _options(folder / name)
             if options or name != "pyproject.toml":

@@ -26,10 +26,8 @@ from sitemap_plugin.errors import SitemapError
 AGENT = "sitemap-plugin"  # To servers and in robots.txt.
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _BUSY = frozenset({429, 500, 502, 503, 504})
-_MOST_REDIRECTS = 5
-_FIRST_WAIT = 2.0
-_WHOLE = 10
-_CHUNK = 1 << 16
+_MOST_REDIRECTS, _CHUNK = 5, 1 << 16
+_FIRST_WAIT, _WHOLE = 2.0, 10  # In seconds, and in times the longest silence.
 _CAUSES: tuple[tuple[tuple[type[Exception], ...], str, bool], ...] = (
     ((exceptions.NameResolutionError,), "the host name cannot be resolved", False),
     ((exceptions.NewConnectionError, ConnectionRefusedError), "no connection to the server", False),
@@ -84,10 +82,7 @@ def is_address(target: str) -> bool:
 
 
 class Fetcher:
-    """Fetches one file after the other: what robots.txt allows, and nothing that is not there.
-
-    It remembers the robots.txt of each host. Every method raises FetchError, with the address.
-    """
+    """Fetches what robots.txt allows, which it remembers; raises FetchError with the address."""
 
     def __init__(self, policy: RetryPolicy) -> None:
         self._policy, self.tell = policy, policy.tell
@@ -144,11 +139,10 @@ def fetch(
     policy: RetryPolicy,
     judge: Callable[[str], str | None] = lambda _url: None,
 ) -> Answer:
-    """Send a GET, or a POST of JSON if there is ``data``; return the final answer.
+    """Send a GET, or a POST of JSON if there is ``data``, which follows no redirect.
 
-    ``judge`` is asked for the first address and for each that a redirect leads to, and returns why
-    it must not be fetched. A POST follows no redirect. Raises FetchError, with the address, for
-    everything that is no answer.
+    ``judge`` returns why an address must not be fetched, the first one or one that a redirect
+    leads to. Raises FetchError, with the address, for everything that is no answer.
     """
     url = start = check_url(url)
     hops: list[tuple[int, str]] = []
@@ -217,11 +211,7 @@ def _ask_again(ask: Callable[[], Answer], policy: RetryPolicy) -> Answer:
 
 
 def _exchange(url: str, data: bytes | None, limit: int, timeout: float) -> Answer:
-    """Send one request; return the answer with no more of its body than ``limit``.
-
-    A timeout of the socket ends a silence only. A server that sends a byte now and then is left to
-    a thread, which nobody waits for any longer.
-    """
+    """Send one request, in a thread: the socket's timeout does not end a drip of single bytes."""
     future: Future[Answer] = Future()
 
     def work() -> None:

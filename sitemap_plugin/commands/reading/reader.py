@@ -28,7 +28,7 @@ _HTML = re.compile(
 )
 _URL_LINE = re.compile(rb"^[ \t]*https?://", re.IGNORECASE | re.MULTILINE)
 _BINARY = re.compile(rb"[\x00-\x08\x0e-\x1f]|\xef\xbf\xbd")
-_NEWLINE = re.compile(r"\r\n?|\n")
+NEWLINE = re.compile(r"\r\n?|\n")
 _EXTENSIONS = frozenset({".txt", ".xml", ".html", ".htm", ".json"})
 
 
@@ -147,7 +147,7 @@ def _other_format(start: bytes, *, is_text: bool) -> Fault | None:
 def _read_lines(document: Document, data: bytes) -> None:
     """Read the lines of a text sitemap that are not empty: one URL a line, and nothing else."""
     document.kind = "text"
-    lines = _NEWLINE.split(data.decode("utf-8", "replace"))
+    lines = NEWLINE.split(data.decode("utf-8", "replace"))
     for number, line in enumerate(lines, start=1):
         if text := line.strip(" \t"):
             document.entries.append(ListedUrl(number, text[:LONGEST_VALUE]))

@@ -64,8 +64,9 @@ class XmlReader:
         parser.StartElementHandler = self._start_root
         parser.EndElementHandler = self._end_child
         parser.StartDoctypeDeclHandler = self._doctype
-        undeclared = "entity.undeclared"
-        parser.SkippedEntityHandler = lambda name, _: self._add(fault(undeclared, name=name))
+        parser.SkippedEntityHandler = lambda name, _: self._add(
+            fault("entity.undeclared", name=name)
+        )
 
     def read(self, data: bytes) -> None:
         """Read all of it into the document."""
