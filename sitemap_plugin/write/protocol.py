@@ -17,9 +17,8 @@ MAX_PARTS = 50_000
 """Files that an index may name."""
 MAX_LOC = 2047
 """The protocol's prose says fewer than 2,048 characters; its schema allows one more."""
-MAX_IMAGES = 1000
-MAX_NEWS = 1000
-"""News articles in one file (Google: news sitemaps)."""
+MAX_IMAGES = MAX_NEWS = 1000
+"""Images of a page, and news articles in a file (Google)."""
 MAX_TAGS = 32
 
 FIRST_YEAR = 1970

@@ -180,9 +180,10 @@ def check_report_file(site: Site) -> None:
 def write_report(site: Site, data: Mapping[str, Any]) -> None:
     """Write the file that the option ``report`` names, given the report's JSON form."""
     path = site.config_dir / str(site.config.report)
-    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     if path.suffix.lower() in {".html", ".htm"}:
         text = render_report(data, urlsplit(site.base_url).netloc)
+    else:
+        text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     write_whole(path, text.encode("utf-8", "backslashreplace"))
 
 
