@@ -5,9 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sitemap_plugin.html.head import LIMIT, Head, parse_head, read_head
+from tables import read_table
 
 NOINDEX = "<meta name=robots content=noindex>"
 CANONICAL = "<link rel=canonical href=/c>"
+LONG = [f'<link rel="canonical" href="/&#{"1" * 9999};">', "/\ufffd"]
+OVERFLOW = [f"<title>&#{'0' * 9999}65;&#{'1' * 9999};</title>", "A\ufffd"]
+DEEP = ["[" * 100_000, '{"a":' * 100_000, "9" * 10_000]
+TABLE = read_table(__file__, "head.yaml")
 
 
 def head(markup: str) -> Head:
@@ -17,36 +22,13 @@ def head(markup: str) -> Head:
 
 
 class TestRobots:
-    @pytest.mark.parametrize(
-        "content",
-        [
-            "noindex", "NOINDEX", "none", "noindex, nofollow", "follow,noindex", "index noindex",
-            "noindex,", " noindex ", "nofollow,\nnoindex", "max-snippet:-1, noindex",
-            "max-image-preview: large, none", "no&#105;ndex",
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("content", TABLE["noindex"])
     @pytest.mark.parametrize("name", ["robots", "Robots", "GoogleBot"])
     def test_noindex_or_none_keeps_a_page_out(self, name: str, content: str) -> None:
         assert head(f'<meta name="{name}" content="{content}">').noindex
         assert head(f"<meta content='{content}' name='{name}' />").noindex
 
-    @pytest.mark.parametrize(
-        "markup",
-        [
-            *(
-                f'<meta name="robots" content="{content}">'
-                for content in ("", "index, nofollow, max-snippet:-1", "noindexing", "no-index",
-                                "nofollow", "noarchive", "max-image-preview:none",
-                                "max-image-preview : none, index", "xnone", "nonenone")
-            ),
-            '<meta name="bingbot" content="noindex">', '<meta name="robots">',
-            '<meta name="googlebot-news" content="noindex">', '<meta content="noindex">',
-            '<meta property="robots" content="noindex">',
-            '<meta name="viewport" name="robots" content="noindex">',
-            '<meta name="robots" content="index" content="noindex">',
-            '<link name="robots" content="noindex">',
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("markup", TABLE["indexed"])
     def test_other_rules_and_what_is_addressed_to_others_do_not(self, markup: str) -> None:
         assert not head(markup).noindex
 
@@ -60,28 +42,7 @@ class TestRobots:
 
 
 class TestCanonical:
-    @pytest.mark.parametrize(
-        ("markup", "expected"),
-        [
-            ('<link rel="canonical" href="https://e.org/a/">', "https://e.org/a/"),
-            ("<link rel=canonical href=/a/>", "/a/"), ("<link href='/a/' rel='canonical'/>", "/a/"),
-            ('<LINK REL="CANONICAL" HREF="/A/">', "/A/"),
-            ('<link rel="alternate Canonical" href="/a/">', "/a/"),
-            ('<link rel="nofollow\tcanonical\n" href="\n /a/ ">', "/a/"),
-            ('<link rel="canonical" href="/a?b=1&amp;c=2&copy=3&#x26;d">', "/a?b=1&c=2&copy=3&d"),
-            ('<link rel="canon&#105;cal" href="/a/">', "/a/"),
-            ('<link rel="canonical" href="/&ampx;&amp=&amp;=&#38amp;">', "/&ampx;&amp=&=&amp;"),
-            (f'<link rel="canonical" href="/&#{"1" * 9999};">', "/\ufffd"),
-            ('<link rel="canonical" href="/a\n/b/">', "/a/b/"),
-            ('<link rel="canonical" href="/é/">', "/é/"), ('<link rel="canonical" href="">', None),
-            ('<link rel="canonical" href=" ">', None), ('<link rel="canonical">', None),
-            ('<link rel="canonicals" href="/a/">', None),
-            ('<link rev="canonical" href="/a/">', None),
-            ('<link rel="stylesheet" rel="canonical" href="/a/">', None),
-            ('<link REL="canonical" rel="stylesheet" href="/a/">', "/a/"),
-            ('<meta rel="canonical" href="/a/">', None), ('<a rel="canonical" href="/a/">', None),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("markup", "expected"), [*TABLE["canonicals"], LONG])
     def test_it_is_read_as_written(self, markup: str, expected: str | None) -> None:
         assert head(markup).canonical == expected
 
@@ -100,23 +61,7 @@ class TestCanonical:
 
 
 class TestRefresh:
-    @pytest.mark.parametrize(
-        ("content", "expected"),
-        [
-            ("0; url=/a", "/a"), ("0;URL=/a", "/a"), ("0;URL='/a'", "/a"), ("5,url=/a", "/a"),
-            ("0 /a", "/a"), ("0 url=/a", "/a"), ("0;/a", "/a"), (" 0 ; url = /a ", "/a"),
-            ("0.5;url=/a", "/a"), (".5;url=/a", "/a"), (".;url=/a", "/a"), ("0...;url=/a", "/a"),
-            ("0; url='/a", "/a"), ("0; url='/a'b", "/a"), ("0; url='/a&quot;b'", '/a"b'),
-            ("0; '/a'", "/a"), ("0; url=/a'b", "/a'b"), ("0; url=/a b", "/a b"), ("0;;/a", ";/a"),
-            ("0; ur=/a", "ur=/a"), ("0; urls", "urls"), ("0; url /a", "url /a"),
-            ("0;\nurl=\n/a\n", "/a"), ("0;url=/a?b=1&amp;c", "/a?b=1&c"), ("0", None), ("30", None),
-            ("0;", None), ("0 ", None), ("0;url=", None), ("0;url=''", None), ("", None),
-            ("/a", None), ("url=/a", None), ("; url=/a", None), ("x0; url=/a", None),
-            ("0x; url=/a", None), ("+0; url=/a", None), ("-1; url=/a", None), ("0: url=/a", None),
-            ("\N{NO-BREAK SPACE}0; url=/a", None), ("\N{ARABIC-INDIC DIGIT ONE}; url=/a", None),
-            ("0; url=javascript:alert(1)", None),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("content", "expected"), TABLE["refreshes"])
     def test_the_target_is_found_as_browsers_find_it(
         self, content: str, expected: str | None
     ) -> None:
@@ -161,17 +106,7 @@ class TestOtherFields:
         assert parse_head(b"<html lang=''><head></head><body>").language is None
         assert parse_head(b"<html><head><html lang=de></head><body>").language == "de"
 
-    @pytest.mark.parametrize(
-        ("markup", "expected"),
-        [
-            ("<title>A &amp; B &notit;</title>", "A & B ¬it;"),
-            ("<title>\n A\tB \N{NO-BREAK SPACE}</title>", "A B \N{NO-BREAK SPACE}"),
-            ("<title>a <b>c</b> <!-- d --></title>", "a <b>c</b> <!-- d -->"),
-            ("<TITLE lang=en>a</Title >", "a"), ("<title>a</title><title>b</title>", "a"),
-            (f"<title>&#{'0' * 9999}65;&#{'1' * 9999};</title>", "A\ufffd"),
-            ("<title></title>", None), ("", None),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("markup", "expected"), [*TABLE["titles"], OVERFLOW])
     def test_title_is_text(self, markup: str, expected: str | None) -> None:
         assert head(markup).title == expected
 
@@ -191,54 +126,18 @@ class TestOtherFields:
 
         assert head(markup).alternates == (("de", "/de/"), ("x-default", "/"), ("fr", "/fr/"))
 
-    @pytest.mark.parametrize(
-        "markup",
-        [
-            '<meta property="article:modified_time" content=" 2024-05-01 ">'
-            '<meta property="article:published_time" content="2023-01-02T03:04:05Z">',
-            '<meta name="Article:Modified_Time" content="2024-05-01">'
-            '<meta name="article:published_time" content="2023-01-02T03:04:05Z">',
-            '<meta itemprop="dateModified" content="2024-05-01">'
-            '<meta itemprop="datePublished" content="2023-01-02T03:04:05Z">',
-            '<script type="application/ld+json">{"@context": "https://schema.org", '
-            '"@type": "Article", "dateModified": "2024-05-01", "headline": "</p>", '
-            '"datePublished": "2023-01-02T03:04:05Z"}</script>',
-            '<script type=" Application/LD+JSON; charset=utf-8">[{"@graph": [{"@type": "WebSite"}, '
-            '{"@type": "WebPage", "dateModified": "2024-05-01"}]}, '
-            '{"mainEntity": {"datePublished": "2023-01-02T03:04:05Z"}}]</script>',
-            '<script type="application/ld+json">{"dateModified": "2024-05-01"}</script>'
-            '<script type="application/ld+json">{"dateModified": "2011-11-11", '
-            '"datePublished": "2023-01-02T03:04:05Z"}</script>',
-        ],
-    )
+    @pytest.mark.parametrize("markup", TABLE["dates"])
     def test_dates_are_found_in_meta_and_in_json_ld(self, markup: str) -> None:
         found = head(markup)
 
         assert (found.modified, found.published) == ("2024-05-01", "2023-01-02T03:04:05Z")
 
-    @pytest.mark.parametrize(
-        "json",
-        [
-            "", "{", "null", "[]", "3", '{"dateModified": 3}', '{"dateModified": null}',
-            '{"@graph": 3}', '{"@graph": {"author": {"dateModified": "2024-05-01"}}}',
-            '{"comment": [{"dateModified": "2024-05-01"}]}', "[" * 100_000,
-            '{"a":' * 100_000, "9" * 10_000, '{"dateModified": "\\ud800"',
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("json", [*TABLE["dateless"], *DEEP])
     def test_json_ld_about_something_else_or_broken_gives_no_date(self, json: str) -> None:
         assert head(f'<script type="application/ld+json">{json}</script>').modified is None
         assert head('<script type="text/javascript">{"dateModified": "2024"}</script>') == head("")
 
-    @pytest.mark.parametrize(
-        ("base", "href", "expected"),
-        [
-            (None, "../b/", "https://e.org/b/"), (None, "/b/", "https://e.org/b/"),
-            (None, "//f.org/b", "https://f.org/b"), (None, "http://f.org/ä", "http://f.org/%C3%A4"),
-            (None, "#top", "https://e.org/a/"), ("/x/", "b", "https://e.org/x/b"),
-            ("https://f.org/", "b", "https://f.org/b"), ("http://[", "b", "https://e.org/a/b"),
-            (None, "http://[", None),
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize(("base", "href", "expected"), TABLE["resolved"])
     def test_urls_are_resolved_against_the_base(
         self, base: str | None, href: str, expected: str | None
     ) -> None:
@@ -248,63 +147,19 @@ class TestOtherFields:
 class TestExtent:
     """What a browser puts into the head, by the HTML standard's tree builder."""
 
-    @pytest.mark.parametrize(
-        "around",
-        [
-            "<!-- {} -->", "<!--[if lt IE 9]>{}<![endif]-->", "<!-- -- > {} -- -->", "<!-- {}",
-            "<script>{}</script>", "<script>'</scripts>' + '{}'</script>",
-            "<script><!--\n'<script>{}</script>{}'\n--></script>",
-            "<SCRIPT type=text/template>{}</Script\n>",
-            "<script type=application/ld+json>{}</script>", "<script>{}", "<style>/* {} */</style>",
-            "<title>{}</title>", "<title>{}", "<noscript>{}</noscript>", "<noframes>{}</noframes>",
-            "<template>{}</template>", "<template><p><template></template>{}</p></template>",
-            "<template><textarea></template>{}</textarea></template>", '<meta content="{}">',
-            "<meta content='{}' name=description>", '<meta content="a > b {}">',
-            '<meta content = "{}">', '<meta name="description" content="{}" />',
-            '<script data-x="{}"></script>', '<meta content="{}', "text {}", "&nbsp;{}",
-            "\N{NO-BREAK SPACE}{}", "\0{}", "<p>{}", "<svg>{}</svg>", "<h1>x</h1>{}", "</br>{}",
-            "</body>{}", "</html>{}", "< {}", "<lin\N{KELVIN SIGN}>{}", "<1 {}", "</head>text{}",
-            "</head><noscript></noscript>{}", "</head><body>{}", "<plaintext>{}",
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("around", TABLE["elsewhere"])
     def test_tags_elsewhere_do_not_count(self, around: str) -> None:
         found = head(around.replace("{}", NOINDEX + CANONICAL))
 
         assert found._replace(title=None) == head("")
 
-    @pytest.mark.parametrize(
-        "around",
-        [
-            "{}", "\n\t\f\r\n{}", "<!---->{}", "<!-->{}-->", "<!--->{}-->", "<!-- a --!>{}-->",
-            "<!-- <!-- -->{}-->", "<!x>{}", "<!>{}", "<?php echo 1 ?>{}", "<![CDATA[ x ]>{}",
-            "</>{}", "</ x>{}", "</p>{}", "</template>{}", "</script>{}",
-            "<script></\N{LATIN SMALL LETTER LONG S}cript>'</script>{}", "<head>{}",
-            "<html class=x>{}", "<!doctype html>{}", "<bgsound><basefont>{}", "<script></script>{}",
-            "<script/>'</script>{}", "<script><!-- </script>{}", "<script><!--><script></script>{}",
-            "<script><!-- <script> --></script>{}", "<script><!-- <script> </script> </script>{}",
-            "<script><!-- <scripts> </script>{}", "<style><!-- </style>{}",
-            "<noscript><p>text</p></noscript>{}", "<template><p>text</template>{}",
-            '<meta content="a > b">{}', "<meta content=a'b\"c>{}", "<meta a'b\"c>{}", '<meta =">{}',
-            "<meta content=>{}", "<meta / / content='x'/>{}", "<meta x\0y>{}", "</head>{}",
-            "</head>\n<!-- x -->\n</p>{}", "</head><title>x</title>{}", "</head><head>{}",
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("around", TABLE["odd"])
     def test_odd_markup_before_them_does_not_hide_tags(self, around: str) -> None:
         found = head(around.replace("{}", NOINDEX + CANONICAL))
 
         assert found._replace(title=None) == head(NOINDEX + CANONICAL)
 
-    @pytest.mark.parametrize(
-        "page",
-        [
-            "{}", "{}<p>text", "{}text", "<html lang=en>{}</html>", "<head>{}</head>text",
-            "{}<body>text</body>", "\ufeff<!DOCTYPE html>{}<header>text</header>",
-            "<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html PUBLIC '-//W3C//DTD XHTML 1.0 "
-            "Strict//EN' ''>\n<html>\n<head>{}</head><body>",
-            "<!-- made by hand -->\r\n\r\n<HTML><HEAD>\r\n{}\r\n</HEAD>\r\n<BODY BGCOLOR=red>",
-            "</p>{}",
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("page", TABLE["bare"])
     def test_tags_may_be_missing_or_shouted(self, page: str) -> None:
         found = parse_head(page.replace("{}", NOINDEX + CANONICAL).encode())
 
@@ -312,28 +167,11 @@ class TestExtent:
 
 
 class TestDocument:
-    @pytest.mark.parametrize(
-        "page",
-        [
-            "<!-- c --><!doctype html><p>a", "<html><p>a", "<body>", "<p>a</p><body class=x>",
-            "<head></head><p>a", "<frameset>", "<HTML lang=en>", "<title>a</title><p>b",
-            "<meta http-equiv=refresh content='0; url=a'>", "<!-- <body> --><body>a",
-            "<script>'<body>'</script><body>",
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("page", TABLE["documents"])
     def test_a_page_has_a_doctype_or_a_tag_that_parts_lack(self, page: str) -> None:
         assert parse_head(page.encode()).is_document
 
-    @pytest.mark.parametrize(
-        "page",
-        [
-            "", "text", "<p>a", "<link rel=stylesheet href=a>", "<main><h1>a</h1></main>",
-            '<script>document.write("<html><body>")</script>',
-            "<!-- <!doctype html><html><head><body> -->{% macro a() %}<link>{% endmacro %}",
-            "<template><html><body></template><p>a", "<textarea><html></textarea>",
-            "<p title='<body>'>", "<bodyguard>", "<title></title><p>a",
-        ],
-    )  # fmt: skip
+    @pytest.mark.parametrize("page", TABLE["parts"])
     def test_a_part_of_a_page_has_none(self, page: str) -> None:
         assert not parse_head(page.encode()).is_document
 
