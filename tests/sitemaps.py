@@ -29,9 +29,7 @@ def read_sitemap(path: Path) -> list[Url]:
     assert data.startswith(b"<?xml")
     root = etree.fromstring(data)
     assert root.tag == f"{SITEMAP}urlset"
-    schema = _schema("all.xsd")
-    if schema is not None:
-        schema.assertValid(root)
+    validate(root)
     urls = [_url(element) for element in root.findall(f"{SITEMAP}url")]
 
     seen = [page.url for page in sitemap_from_str(data.decode()).all_pages()]
@@ -48,10 +46,17 @@ def read_locs(path: Path) -> list[str]:
     return [url.loc for url in read_sitemap(path)]
 
 
+def validate(root: etree._Element) -> bool:
+    """Check a document with its schema, where that is at hand; tell if it is an index."""
+    name = {f"{SITEMAP}urlset": "all.xsd", f"{SITEMAP}sitemapindex": "siteindex.xsd"}[root.tag]
+    if (SCHEMAS / name).is_file():
+        _schema(name).assertValid(root)
+    return name == "siteindex.xsd"
+
+
 @functools.cache
-def _schema(name: str) -> etree.XMLSchema | None:
-    path = SCHEMAS / name
-    return etree.XMLSchema(etree.parse(path)) if path.is_file() else None
+def _schema(name: str) -> etree.XMLSchema:
+    return etree.XMLSchema(etree.parse(SCHEMAS / name))
 
 
 def _url(element: etree._Element) -> Url:

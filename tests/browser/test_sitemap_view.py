@@ -121,9 +121,7 @@ def test_of_news_and_videos_the_titles_are_shown(opened: Callable[..., Page]) ->
     assert overflow(page) == 0
 
 
-def test_translations_images_and_hints_stand_below_the_address(
-    opened: Callable[..., Page],
-) -> None:
+def test_translations_images_and_hints_stand_below_the_address(opened: Callable[..., Page]) -> None:
     page = opened([Entry(f"{BASE}a/"), rich(1).replace(loc=f"{BASE}b/")])
 
     boxes = drawn(page)

@@ -10,7 +10,9 @@ from linked import links
 from sitemap_plugin_folder.build_command import build_folder
 from sitemaps import read_sitemap
 from sites import page
+from tables import read_table
 
+TABLE = read_table(__file__, "by_path.yaml")
 BODY = "<!doctype html><title>T</title><main>{}</main>"
 
 
@@ -30,21 +32,7 @@ def by_path(
     return found
 
 
-@pytest.mark.parametrize(
-    ("pages", "sets"),
-    [
-        # Beside a default language outside them.
-        ({"": "en", "de/": "de", "guide/": "en", "de/guide/": "de", "de/only/": "de"},
-         [{"en": "", "de": "de/"}, {"en": "guide/", "de": "de/guide/"}]),
-        # Each language in a folder of its own.
-        ({"docs/en/a.html": "en-US", "docs/pt-br/a.html": "pt-BR", "docs/a.html": None},
-         [{"en-US": "docs/en/a.html", "pt-BR": "docs/pt-br/a.html"}]),
-        # In a folder within another one.
-        ({"d/a/": "en", "d/de/a/": "de", "a/": "fr"}, [{"en": "d/a/", "de": "d/de/a/"}]),
-        # In a folder that the option names.
-        ({"a/": "en", "cn/a/": "zh-Hans"}, [{"en": "a/", "zh-Hans": "cn/a/"}]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("pages", "sets"), TABLE["linked"])
 def test_pages_in_folders_of_languages_are_linked(
     tmp_path: Path, pages: Mapping[str, str | None], sets: list[dict[str, str]]
 ) -> None:
@@ -55,13 +43,7 @@ def test_pages_in_folders_of_languages_are_linked(
     }
 
 
-@pytest.mark.parametrize(
-    "pages",
-    [
-        {"a/": "en", "is/a/": "en"}, {"a/": "en", "de/a/": "en", "de/b/": "de"},
-        {"a/": "de", "x/a/": "en"}, {"en/a/": "en", "de/b/": "de"}, {"a/": "en", "de-at/a/": "de"},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("pages", TABLE["unlinked"])
 def test_other_pages_are_not_linked(tmp_path: Path, pages: Mapping[str, str | None]) -> None:
     assert set(map(str, by_path(tmp_path, pages).values())) == {"{}"}
 
@@ -107,14 +89,12 @@ def test_a_site_of_vitepress_in_two_languages(tmp_path: Path) -> None:
     build_folder(tmp_path, "https://kiln.example/", {"translations_by_path": True})
     urls = read_sitemap(tmp_path / "sitemap.xml")
 
-    base = "https://kiln.example/"
-    home = [("de", f"{base}de/"), ("en-US", base), ("x-default", base)]
-    glaze = [
-        ("de", f"{base}de/glaze.html"),
-        ("en-US", f"{base}glaze.html"),
-        ("x-default", f"{base}glaze.html"),
-    ]
-    assert [(url.loc.removeprefix(base), [*url.alternates]) for url in urls] == [
-        ("", home), ("clay.html", []), ("de/", home), ("de/clay.html", []),
-        ("de/glaze.html", glaze), ("de/only.html", []), ("glaze.html", glaze), ("news.html", []),
-    ]  # fmt: skip
+    home, glaze = (
+        {"de": f"https://kiln.example/de/{name}", **dict.fromkeys(["en-US", "x-default"], own)}
+        for name in ("", "glaze.html")
+        for own in [f"https://kiln.example/{name}"]
+    )
+    assert {url.loc.split("/", 3)[3]: dict(url.alternates) for url in urls} == {
+        "": home, "clay.html": {}, "de/": home, "de/clay.html": {}, "de/glaze.html": glaze,
+        "de/only.html": {}, "glaze.html": glaze, "news.html": {},
+    }  # fmt: skip

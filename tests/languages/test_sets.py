@@ -164,25 +164,15 @@ def test_a_site_with_bases_of_its_own_for_languages_links_across(tmp_path: Path)
 
 
 TARGETS = ["p0.md", "p1.md", "p2/", f"{BASE}p3/", "gone.md", "https://other.example/x"]
-PAGES = st.lists(
-    st.tuples(
-        st.sampled_from(["en", "fr", "de", "pt_BR", "zh-hans", None, "xx"]),
-        st.sampled_from([None, "k1", "k2", "k3"]),
-        st.dictionaries(
-            st.sampled_from(["en", "fr", "de", "it", "x-default"]),
-            st.sampled_from(TARGETS),
-            max_size=2,
-        ),
-        st.booleans(),
-        st.booleans(),
-    ),
-    min_size=1,
-    max_size=8,
-)
+LANGUAGES = st.sampled_from(["en", "fr", "de", "pt_BR", "zh-hans", None, "xx"])
+KEYS = st.sampled_from([None, "k1", "k2", "k3"])
+CODES = st.sampled_from(["en", "fr", "de", "it", "x-default"])
+DECLARED = st.dictionaries(CODES, st.sampled_from(TARGETS), max_size=2)
+PAGE = st.tuples(LANGUAGES, KEYS, DECLARED, st.booleans(), st.booleans())
 
 
 @settings(max_examples=30)
-@given(PAGES, st.sampled_from(["auto", "fr", False]))
+@given(st.lists(PAGE, min_size=1, max_size=8), st.sampled_from(["auto", "fr", False]))
 def test_every_set_of_any_site_is_reciprocal_complete_and_listed(
     drawn: list[tuple[str | None, str | None, dict[str, str], bool, bool]], x_default: Any
 ) -> None:

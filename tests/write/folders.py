@@ -1,9 +1,7 @@
 """Folders of sitemaps, read as a search engine would: from the top file down."""
 
-import functools
 import gzip
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,15 +13,14 @@ from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.write.site import _section
 from sitemap_plugin.write.sitemap import Destination, Section
 from sitemap_plugin.write.sitemap import write_sitemap as _write
-from sitemaps import SCHEMAS, SITEMAP, Url, read_sitemap
+from sitemaps import SITEMAP, Url, read_sitemap, validate
 
 BASE = "https://example.org/docs/"
 
 State = dict[str, tuple[bytes, int]]
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """The sitemap of a folder: its urls, its files of urls in order, and the index's dates."""
 
     urls: list[Url]
@@ -40,9 +37,8 @@ def published(folder: Path, filename: str = "sitemap.xml", base: str = BASE) -> 
     """Read the sitemap of a folder; check every file with the schema and two readers."""
     top = folder / filename
     root = etree.fromstring(top.read_bytes())
-    if root.tag != f"{SITEMAP}sitemapindex":
+    if not validate(root):
         return Published(read_sitemap(top), [filename], [], is_index=False)
-    schema("siteindex.xsd").assertValid(root)
     twin = folder / f"{filename}.gz"
     if twin.exists():
         assert gzip.decompress(twin.read_bytes()) == top.read_bytes()
@@ -54,22 +50,6 @@ def published(folder: Path, filename: str = "sitemap.xml", base: str = BASE) -> 
         dates.append(child.findtext(f"{SITEMAP}lastmod"))
     urls = [url for part in parts for url in read_sitemap(folder / part)]
     return Published(urls, parts, dates, is_index=True)
-
-
-@functools.cache
-def schema(name: str) -> etree.XMLSchema:
-    """Load a schema, or one that accepts both kinds of root where it is not at hand."""
-    path = SCHEMAS / name
-    if path.is_file():
-        return etree.XMLSchema(etree.parse(path))
-    anything = '<xs:element name="%s" type="xs:anyType"/>'
-    return etree.XMLSchema(
-        etree.fromstring(
-            '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" '
-            'targetNamespace="http://www.sitemaps.org/schemas/sitemap/0.9">'
-            f"{anything % 'urlset'}{anything % 'sitemapindex'}</xs:schema>"
-        )
-    )
 
 
 def state(folder: Path) -> State:

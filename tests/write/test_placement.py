@@ -27,7 +27,7 @@ def with_twins(*files: str) -> set[str]:
     return {*files, *(f"{name}.gz" for name in files)}
 
 
-INDEX_OF_3 = with_twins("sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml")
+THREE = ["sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]
 
 
 def age(folder: Path) -> dict[str, tuple[bytes, int]]:
@@ -51,7 +51,7 @@ def test_files_that_do_not_change_keep_their_time(tmp_path: Path) -> None:
     assert changes(tmp_path, before) == with_twins("sitemap-3.xml")
     (tmp_path / "sitemap-3.xml.gz").unlink()
     write(tmp_path, [*entries(6), Entry(f"{BASE}z")], max_urls=3)
-    assert published(tmp_path).parts == ["sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]
+    assert published(tmp_path).parts == THREE
 
 
 def test_twins_have_the_same_bytes_on_every_day(tmp_path: Path) -> None:
@@ -64,9 +64,9 @@ def test_twins_have_the_same_bytes_on_every_day(tmp_path: Path) -> None:
 
 class TestEarlierParts:
     def test_are_removed_when_the_sitemap_shrinks(self, tmp_path: Path) -> None:
-        write(tmp_path, entries(7), max_urls=2)
-        write(tmp_path, entries(7), max_urls=3)
-        assert names(tmp_path) == INDEX_OF_3
+        for most in (2, 3):
+            write(tmp_path, entries(7), max_urls=most)
+        assert names(tmp_path) == with_twins("sitemap.xml", *THREE)
         write_sitemap({"a b": entries(2), None: entries(1)}, folder=tmp_path)
         assert names(tmp_path) == with_twins("sitemap.xml", "sitemap-a b.xml", "sitemap-pages.xml")
         write(tmp_path, entries(1))
@@ -88,35 +88,26 @@ class TestEarlierParts:
 
         assert (tmp_path / name).read_bytes() == content.encode("latin-1")
 
-    def test_that_are_the_sites_own_stay(self, tmp_path: Path) -> None:
-        (tmp_path / "sitemap-4.xml").write_bytes(MARKER)
-        written = write(tmp_path, entries(3), max_urls=1, protected={"sitemap-4.xml"})
-
-        assert written.problems == []
-        assert "sitemap-4.xml" in names(tmp_path)
-
-    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
-    def test_are_no_pipes_or_folders(self, tmp_path: Path) -> None:
+    @posix
+    def test_are_no_pipes_or_folders_nor_the_sites_own(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "sitemap-4.xml")
         (tmp_path / "sitemap-5.xml").mkdir()
-        (tmp_path / "sitemap-6.xml").write_text(f"{MARKER.decode()}\n<urlset/>")
-        written = write(tmp_path, entries(1))
+        for name in ("sitemap-6.xml", "sitemap-7.xml"):
+            (tmp_path / name).write_bytes(MARKER)
+        written = write(tmp_path, entries(1), protected={"sitemap-7.xml"})
 
         assert written.problems == []
-        assert {"sitemap-4.xml", "sitemap-5.xml"} < names(tmp_path)
-        assert "sitemap-6.xml" not in names(tmp_path)
+        own = {"sitemap-4.xml", "sitemap-5.xml", "sitemap-7.xml"}
+        assert names(tmp_path) == with_twins("sitemap.xml") | own
 
 
 class TestForeignFiles:
     def test_are_kept_once(self, tmp_path: Path) -> None:
-        for text in ("first", "second"):
+        message = "notice sitemap.xml: there was one that this plugin did not write; it is kept as"
+        for text, told in {"first": [f"{message} sitemap.xml.bak"], "second": []}.items():
             (tmp_path / "sitemap.xml").write_text(text)
-            written = write(tmp_path, entries(1))
-            if text == "first":
-                [problem] = written.problems
-                assert problem.severity == "notice"
-                assert "it is kept as sitemap.xml.bak" in problem.message
-        assert written.problems == []
+            problems = write(tmp_path, entries(1)).problems
+            assert [f"{problem.severity} {problem}" for problem in problems] == told
 
         assert names(tmp_path) == {*with_twins("sitemap.xml"), "sitemap.xml.bak"}
         assert (tmp_path / "sitemap.xml.bak").read_text() == "first"
@@ -143,9 +134,8 @@ class TestForeignFiles:
 
     @posix
     def test_that_are_links_are_replaced_and_what_they_lead_to_stays(self, tmp_path: Path) -> None:
-        secret = tmp_path / "secret"
+        secret, site = tmp_path / "secret", tmp_path / "site"
         secret.write_text("secret")
-        site = tmp_path / "site"
         site.mkdir()
         (site / "sitemap.xml").symlink_to(secret)
         (site / "sitemap.xml.gz").symlink_to(tmp_path / "nowhere")
@@ -154,20 +144,6 @@ class TestForeignFiles:
         assert names(site) == with_twins("sitemap.xml")
         assert not (site / "sitemap.xml").is_symlink()
         assert secret.read_text() == "secret"
-
-    @pytest.mark.parametrize(
-        "kept",
-        ["sitemap.xml", "sitemap.xml.gz", "sitemap-2.xml", "sitemap-3.xml.gz"],
-    )
-    def test_of_the_sites_sources_keep_all_else_away(self, tmp_path: Path, kept: str) -> None:
-        (tmp_path / kept).write_text("mine")
-        written = write(tmp_path, entries(7), max_urls=3, protected={kept})
-
-        assert (written.files, written.entries) == ([], 0)
-        assert names(tmp_path) == {kept}
-        [problem] = written.problems
-        assert problem.severity == "warning"
-        assert f"the site has a {kept} of its own" in problem.message
 
 
 @posix

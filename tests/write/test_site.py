@@ -16,14 +16,16 @@ from sites import BASE, Pages, build_pages, page
 from write.folders import Editor, published
 
 KEY = "0123456789abcdef"
+KEY_FILE = f"{KEY}.txt"
+LOCAL, DOCS = "http://localhost:8000/", f"{BASE}docs/"
 SUBMIT = "next: publish, then submit {}sitemap.xml in the search consoles"
 
 
 def build_protected(folder: Path, *own: str, **options: Any) -> Report:
     """Build a site whose sources put these files there."""
     config, _ = parse_config(options, generator="folder")
-    pages = [page("1/"), page("2/"), page("blog/")]
-    return build(Site(BASE, folder, config=config), [Pages(pages)], protected={*own, "b.png"})
+    pages = Pages([page("1/"), page("2/"), page("blog/")])
+    return build(Site(BASE, folder, config=config), [pages], protected={*own, "b.png"})
 
 
 def names(folder: Path) -> set[str]:
@@ -55,12 +57,11 @@ def test_the_first_section_that_matches_has_the_page(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("own", "options"),
     [
-        ("sitemap.xml", {}),
-        ("sitemap.xml.gz", {}),
-        ("sitemap-1.xml.gz", {"max_urls": 1}),
-        ("sitemap-pages.xml", {"sections": {"blog": "blog/"}}),
+        ("sitemap.xml", {"max_urls": 1}), ("sitemap.xml.gz", {}),
+        ("sitemap-2.xml", {"max_urls": 1}), ("sitemap-1.xml.gz", {"max_urls": 1}),
+        ("sitemap-pages.xml", {"sections": {"b": "blog/"}}),
     ],
-)
+)  # fmt: skip
 def test_a_file_that_the_sites_sources_put_there_is_kept_and_no_sitemap_written(
     tmp_path: Path, own: str, options: dict[str, Any]
 ) -> None:
@@ -69,6 +70,7 @@ def test_a_file_that_the_sites_sources_put_there_is_kept_and_no_sitemap_written(
 
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {own: "by hand"}
     assert (report.files, problems(report)) == ([], [("warning", own)])
+    assert f"the site has a {own} of its own" in report.problems[0].message
 
 
 def test_a_site_with_nothing_left_to_list_loses_its_old_sitemap(tmp_path: Path) -> None:
@@ -131,17 +133,11 @@ def test_the_text_sitemap_has_a_url_a_line_and_nothing_else(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "content",
-    [
-        "my own notes",
-        f"{BASE}a/\n{BASE}only-here/\n\n# mine\n",
-        f"{BASE}b/\n{BASE}a/\n",
-        f"{BASE}a/\n{BASE}a/\n",
-        f"{BASE}a/\n\n{BASE}b/\n",
-        f"{BASE}a/\r\n{BASE}\r\n",
-        f"{BASE}a/\n{BASE}b/",
-    ],
-)
+    ["my own notes", "{0}a/\n{0}only-here/\n\n# mine\n", "{0}b/\n{0}a/\n", "{0}a/\n{0}a/\n",
+     "{0}a/\n\n{0}b/\n", "{0}a/\r\n{0}\r\n", "{0}a/\n{0}b/"],
+)  # fmt: skip
 def test_a_text_of_the_users_is_kept(tmp_path: Path, content: str) -> None:
+    content = content.format(BASE)
     (tmp_path / "sitemap.txt").write_bytes(content.encode())
     report = build_pages(tmp_path, [page("a/")], {"text": True})
 
@@ -150,63 +146,50 @@ def test_a_text_of_the_users_is_kept(tmp_path: Path, content: str) -> None:
 
 
 @pytest.mark.parametrize("content", [None, "", f"{KEY}\n"])
-@pytest.mark.parametrize("own", [[], [f"{KEY}.txt"]])
+@pytest.mark.parametrize("own", [[], [KEY_FILE]])
 def test_the_key_file_holds_the_key(tmp_path: Path, content: str | None, own: list[str]) -> None:
     if content is not None:
-        (tmp_path / f"{KEY}.txt").write_text(content)
+        (tmp_path / KEY_FILE).write_text(content)
     report = build_protected(tmp_path, *(own if content else ()), indexnow_key=KEY)
 
-    assert (tmp_path / f"{KEY}.txt").read_text().strip() == KEY
+    assert (tmp_path / KEY_FILE).read_text().strip() == KEY
     assert not report.problems
 
 
-@pytest.mark.parametrize("content", ["my notes", f"{KEY} and more", "\ufeff"])
-@pytest.mark.parametrize("own", [[], [f"{KEY}.txt"]])
+@pytest.mark.parametrize("content", [b"my notes", f"{KEY} and more".encode(), b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("own", [[], [KEY_FILE]])
 def test_another_file_with_the_name_of_the_keys_is_kept(
-    tmp_path: Path, content: str, own: list[str]
+    tmp_path: Path, content: bytes, own: list[str]
 ) -> None:
-    (tmp_path / f"{KEY}.txt").write_text(content, encoding="utf-8")
-    report = build_protected(tmp_path, *own, indexnow_key=KEY)
+    (tmp_path / KEY_FILE).write_bytes(content)
+    [problem] = build_protected(tmp_path, *own, indexnow_key=KEY).problems
 
-    assert (tmp_path / f"{KEY}.txt").read_text(encoding="utf-8") == content
-    assert [str(problem) for problem in report.problems] == [
-        f"indexnow_key: {KEY}.txt is there already and holds something else, so it is kept; "
-        "choose another key, or remove that file"
-    ]
+    assert (tmp_path / KEY_FILE).read_bytes() == content
+    message = f"indexnow_key: {KEY_FILE} is there already and holds something else, so it is kept; "
+    assert str(problem) == f"{message}choose another key, or remove that file"
 
 
 def test_a_preview_announces_no_key_and_asks_for_no_line(tmp_path: Path) -> None:
-    url = f"{BASE}docs/"
-    config, _ = parse_config({"indexnow_key": KEY}, generator="folder")
-    pages = Pages([page("docs/a/")])
-    there = {
-        preview: build(Site(url, tmp_path / str(preview), config=config, preview=preview), [pages])
-        for preview in (True, False)
-    }
+    for preview, told in ((True, []), (False, [("notice", "robots.txt")])):
+        folder, options = tmp_path / str(preview), {"indexnow_key": KEY}
+        pages = [page("docs/a/")]
+        report = build_pages(folder, pages, options, base_url=DOCS, preview=preview)
 
-    assert problems(there[True]) == []
-    assert problems(there[False]) == [("notice", "robots.txt")]
-    assert not (tmp_path / "True" / f"{KEY}.txt").exists()
-    assert (tmp_path / "False" / f"{KEY}.txt").exists()
+        assert problems(report) == told
+        assert (folder / f"{KEY}.txt").exists() is not preview
 
 
 @pytest.mark.parametrize(
     ("base_url", "preview", "robots", "told"),
     [
-        (BASE, False, None, f"robots.txt created; {SUBMIT.format(BASE)}"),
-        (BASE, True, None, "robots.txt created"),
+        (BASE, False, "", f"robots.txt created; {SUBMIT.format(BASE)}"),
+        (BASE, True, "", "robots.txt created"), (LOCAL, False, "", "robots.txt created"),
         (BASE, False, f"Sitemap: {BASE}sitemap.xml\n", "robots.txt names it already"),
-        ("http://localhost:8000/", False, None, "robots.txt created"),
-        (
-            f"{BASE}docs/",
-            False,
-            None,
-            f"{SUBMIT.format(f'{BASE}docs/')} or add its line to {BASE}robots.txt",
-        ),
+        (DOCS, False, "", f"{SUBMIT.format(DOCS)} or add its line to {BASE}robots.txt"),
     ],
-)
+)  # fmt: skip
 def test_the_summary_of_a_first_build_says_what_is_left_to_do_by_hand(
-    tmp_path: Path, base_url: str, preview: bool, robots: str | None, told: str
+    tmp_path: Path, base_url: str, preview: bool, robots: str, told: str
 ) -> None:
     if robots:
         (tmp_path / "robots.txt").write_text(robots)

@@ -19,20 +19,12 @@ NEWS = News("The Kettle Times", "en", dt.date(2025, 3, 4), "Tea & Töpfe")
 def some_entries(draw: st.DrawFn) -> list[Entry]:
     """Draw entries of very different sizes, with and without links, images and news."""
     slugs = draw(st.sets(st.text("abz&'~", max_size=9), min_size=1))
-    alternates = st.sets(st.sampled_from(("de", "en", "fr", "x-default"))).map(
-        lambda codes: tuple(Alternate(code, f"{BASE}{code}&") for code in sorted(codes))
-    )
+    codes = st.sets(st.sampled_from(("de", "en", "fr", "x-default"))).map(sorted)
+    alternates = codes.map(lambda codes: tuple(Alternate(code, f"{BASE}{code}&") for code in codes))
     images = st.lists(st.just(Image(f"{BASE}i'm.png")), max_size=3).map(tuple)
-    return [
-        Entry(
-            BASE + slug,
-            draw(st.none() | st.dates(dt.date(1970, 1, 1))),
-            alternates=draw(alternates),
-            images=draw(images),
-            news=draw(st.none() | st.just(NEWS)),
-        )
-        for slug in sorted(slugs)
-    ]
+    dates, news = st.none() | st.dates(dt.date(1970, 1, 1)), st.none() | st.just(NEWS)
+    given = st.tuples(dates, st.none(), st.none(), alternates, images, news)
+    return [Entry(BASE + slug, *draw(given)) for slug in sorted(slugs)]
 
 
 @settings(max_examples=20)
@@ -47,9 +39,8 @@ def test_splitting_loses_and_repeats_nothing_and_keeps_both_limits(
 
         assert site.locs == [entry.loc for entry in listed]
         assert written.entries == len(listed)
-        assert [path.name for path in written.files] == list(
-            dict.fromkeys(("sitemap.xml", *site.parts))
-        )
+        names = [path.name for path in written.files]
+        assert names == list(dict.fromkeys(("sitemap.xml", *site.parts)))
         for part in site.parts:
             data = (folder / part).read_bytes()
             assert len(data) <= max_bytes
@@ -94,9 +85,8 @@ def test_the_protocols_own_limit_splits_after_50_000_urls(tmp_path: Path) -> Non
 def test_a_file_has_a_thousand_articles_at_most(tmp_path: Path, count: int) -> None:
     written = write(tmp_path, entries(1), news=[e.replace(news=NEWS) for e in entries(count)])
 
-    assert published(tmp_path).parts[1:] == (
-        ["sitemap-news.xml"] if count == 1000 else ["sitemap-news-1.xml", "sitemap-news-2.xml"]
-    )
+    parts = {1000: ["sitemap-news.xml"], 1001: ["sitemap-news-1.xml", "sitemap-news-2.xml"]}
+    assert published(tmp_path).parts[1:] == parts[count]
     assert written.entries == 1
 
 
@@ -132,12 +122,10 @@ def test_without_a_valid_entry_nothing_is_written(tmp_path: Path) -> None:
 
 
 def test_a_parts_lastmod_in_the_index_is_the_newest_of_its_own(tmp_path: Path) -> None:
+    tokyo = dt.timezone(dt.timedelta(hours=9))
     days = [dt.date(2020, 1, 2), dt.date(2024, 1, 1), dt.date(2021, 1, 1), None, None, None]
-    moments = [
-        dt.datetime(2024, 1, 1, 8, tzinfo=dt.timezone(dt.timedelta(hours=9))),
-        dt.datetime(2023, 12, 31, 23, 30, tzinfo=dt.UTC),
-        dt.date(2023, 12, 31),
-    ]
+    moments = [dt.datetime(2024, 1, 1, 8, tzinfo=tokyo),
+               dt.datetime(2023, 12, 31, 23, 30, tzinfo=dt.UTC), dt.date(2023, 12, 31)]  # fmt: skip
     listed = [Entry(f"{BASE}{number}", lastmod) for number, lastmod in enumerate([*days, *moments])]
 
     write(tmp_path, listed, max_urls=2)
@@ -179,9 +167,8 @@ def test_an_index_of_too_many_files_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sitemap_plugin.write.sitemap.MAX_PARTS", 2)
-    with pytest.raises(
-        WriteError, match="index of 3 files is too large, the protocol allows 2; raise"
-    ):
+    message = "index of 3 files is too large, the protocol allows 2; raise"
+    with pytest.raises(WriteError, match=message):
         write(tmp_path, entries(3), max_urls=1)
 
 
