@@ -29,12 +29,13 @@ def new_page(browser: Browser) -> Iterator[Callable[..., Page]]:
     contexts = []
     said: list[str] = []
 
-    def open_page(**options: object) -> Page:
+    def open_page(url: str = "about:blank", **options: object) -> Page:
         context = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **options})  # type: ignore[arg-type] # passed on
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(url)
         return page
 
     yield open_page

@@ -13,6 +13,7 @@ from mkdocs_sites import run_build
 
 pytestmark = pytest.mark.slow
 
+VERSION = {"provider": "mike"}
 PAGES = {"index.md": "# Home\n\n[Guide](guide/start.md)", "guide/start.md": "# Start"}
 
 
@@ -30,7 +31,7 @@ def deploy(
             "site_url": f"{served}{version}/",
             "site_dir": str(root / version),
             "theme": {"name": "material", "font": False, "features": ["navigation.instant"]},
-            "extra": {"version": {"provider": "mike"}},
+            "extra": {"version": VERSION},
             "plugins": plugins,
             **(options or {}),
         }
@@ -68,11 +69,7 @@ def loads_whole_pages(page: Page, served: str) -> bool:
         ({}, "guide/start/", "guide/start/"),
         # Without folders for pages, Material itself finds no page but the start page.
         ({"use_directory_urls": False}, "guide/start.html", ""),
-        (
-            {"extra": {"version": {"provider": "mike", "default": "2.0"}}},
-            "guide/start/",
-            "guide/start/",
-        ),
+        ({"extra": {"version": VERSION | {"default": "2.0"}}}, "guide/start/", "guide/start/"),
     ],
 )
 def test_switching_versions_and_links_lead_where_they_do_without_the_plugin(  # noqa: PLR0917 - pytest names them

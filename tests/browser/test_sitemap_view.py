@@ -13,7 +13,7 @@ from chromium import Box, contrast, drawn, overflow
 from sitemap_plugin.models import Alternate, Entry, Image, News, Video
 from sitemap_plugin.write.site import write_stylesheet
 from sitemap_plugin.write.sitemap import Destination
-from write.folders import write_sitemap
+from write.folders import write
 
 BASE = "https://example.org/"
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"
@@ -28,14 +28,9 @@ def entry(number: int) -> Entry:
 def rich(number: int) -> Entry:
     """Return an entry of the longest kind: long words, a time of day, links, an image."""
     loc = f"{BASE}{number:05}/{'a-name-without-an-end-' * 12}/"
-    return Entry(
-        loc,
-        dt.datetime(2024, 5, 1, 12, 30, tzinfo=dt.timezone(dt.timedelta(hours=5, minutes=30))),
-        "monthly",
-        0.8,
-        tuple(Alternate(code, f"{loc}{code}/") for code in ("de", "zh-Hans", "x-default")),
-        (Image(f"{loc}picture.png"),),
-    )
+    lastmod = dt.datetime.fromisoformat("2024-05-01T12:30:00+05:30")
+    links = tuple(Alternate(code, f"{loc}{code}/") for code in ("de", "zh-Hans", "x-default"))
+    return Entry(loc, lastmod, "monthly", 0.8, links, (Image(f"{loc}picture.png"),))
 
 
 def texts(boxes: list[Box]) -> list[str]:
@@ -49,14 +44,8 @@ def find(boxes: list[Box], text: str) -> Box:
 
 def columns(boxes: list[Box], count: int) -> list[tuple[Box, Box, Box]]:
     """Return number, address and date of each row of plain entries."""
-    return [
-        (
-            find(boxes, str(number + 1)),
-            find(boxes, entry(number).loc),
-            find(boxes, str(entry(number).lastmod)),
-        )
-        for number in range(count)
-    ]
+    rows = [(str(n + 1), entry(n).loc, str(entry(n).lastmod)) for n in range(count)]
+    return [(find(boxes, n), find(boxes, loc), find(boxes, date)) for n, loc, date in rows]
 
 
 @pytest.fixture
@@ -64,15 +53,10 @@ def opened(tmp_path: Path, served: str, new_page: NewPage) -> Callable[..., Page
     """Return how to publish entries and open their sitemap in a window."""
 
     def open_sitemap(entries: list[Entry], *, max_urls: int = 50_000, **options: Any) -> Page:
-        write_stylesheet(Destination(tmp_path, BASE), [])
-        written = write_sitemap(
-            {None: entries}, folder=tmp_path, base_url=BASE, stylesheet="sitemap.css",
-            max_urls=max_urls,
-        )  # fmt: skip
+        style = write_stylesheet(Destination(tmp_path, BASE), [])
+        written = write(tmp_path, entries, base_url=BASE, stylesheet=style, max_urls=max_urls)
         assert written.entries == len(entries)
-        window = new_page(**options)
-        window.goto(f"{served}sitemap.xml")
-        return window
+        return new_page(f"{served}sitemap.xml", **options)
 
     return open_sitemap
 

@@ -52,6 +52,11 @@ def report(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
+def window(report: Path, new_page: NewPage) -> Page:
+    return new_page(report.as_uri())
+
+
+@pytest.fixture
 def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     example.write(tmp_path, CHECKED)
     monkeypatch.chdir(tmp_path)
@@ -91,9 +96,8 @@ def write_outcome(path: Path, outcome: CheckOutcome) -> Path:
 
 def shown(window: Page) -> list[str]:
     """Return the paths of the pages in the table."""
-    urls = window.locator("tbody th").evaluate_all(
-        "cells => cells.map(c => c.firstChild.textContent)"
-    )
+    code = "cells => cells.map(cell => cell.firstChild.textContent)"
+    urls = window.locator("tbody th").evaluate_all(code)
     return [url.removeprefix(BASE) for url in urls]
 
 
@@ -124,39 +128,28 @@ def test_the_pages_hold_the_json_form(report: Path, found: Path, tmp_path: Path)
     assert read_data(found.read_text(encoding="utf-8")) == json.loads(FORMATS["json"](outcome))
 
 
-def test_totals_charts_and_rows_say_what_a_report_has(report: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(report.as_uri())
-
-    assert totals(window) == {
-        "in the sitemap": "5", "left out": "3", "file": "1", "warning": "1",
-        "robots.txt": "created",
-    }  # fmt: skip
+def test_totals_charts_and_rows_say_what_a_report_has(window: Page) -> None:
+    told = {"in the sitemap": "5", "left out": "3", "file": "1", "warning": "1"}
+    assert totals(window) == {**told, "robots.txt": "created"}
     [note] = window.locator(".notes li").all_inner_texts()
     assert note.startswith("warning bad.md front matter 'priority' is 7")
     assert shown(window) == PATHS
 
 
 def test_totals_charts_and_rows_say_what_was_found(found: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(found.as_uri())
+    window = new_page(found.as_uri())
 
-    assert totals(window) == {
-        "errors": "4", "warnings": "2", "notices": "0", "addresses": "6", "sitemap": "1",
-        "pages": "4",
-    }  # fmt: skip
+    severities = {"errors": "4", "warnings": "2", "notices": "0"}
+    assert totals(window) == {**severities, "addresses": "6", "sitemap": "1", "pages": "4"}
     chart = window.locator(".chart", has=window.get_by_role("heading", name="What is wrong"))
     bars = [bar.split() for bar in chart.get_by_role("button").all_inner_texts()]
-    assert bars == [
-        ["page-missing", "2"], ["loc-fragment", "1"], ["loc-not-absolute", "1"],
-        ["page-noindex", "1"], ["page-not-listed", "1"],
-    ]  # fmt: skip
+    once = ["loc-fragment", "loc-not-absolute", "page-noindex", "page-not-listed"]
+    assert bars == [["page-missing", "2"], *([code, "1"] for code in once)]
     expect(window.get_by_role("status")).to_have_text("6 findings")
     row = window.get_by_role("row", name="page-noindex")
-    assert row.get_by_role("rowheader").inner_text().split("\n") == [
-        "The page asks search engines not to index it.",
-        "Remove the entry, or the page's noindex.",
-    ]
+    message = "The page asks search engines not to index it."
+    cure = "Remove the entry, or the page's noindex."
+    assert row.get_by_role("rowheader").inner_text() == f"{message}\n{cure}"
     address = f"{example.BASE}draft/"
     assert row.get_by_role("cell").all_inner_texts() == [
         "page-noindex", "error", "site/sitemap.xml", "5", address,
@@ -169,9 +162,9 @@ def test_one_file_has_no_column_and_a_phone_shows_titles_with_values(
     tmp_path: Path, new_page: NewPage
 ) -> None:
     example.write(tmp_path, {"sitemap.xml": example.urlset(entry("#a"), entry("b c"))})
-    window = new_page(viewport={"width": 390, "height": 800})
     outcome = check(tmp_path / "sitemap.xml", base_url=example.BASE)
-    window.goto(write_outcome(tmp_path / "r.html", outcome).as_uri())
+    path = write_outcome(tmp_path / "r.html", outcome)
+    window = new_page(path.as_uri(), viewport={"width": 390, "height": 800})
 
     titles = window.locator("thead th").all_inner_texts()
     assert titles == ["What is wrong", "Code", "Severity", "Line", "Address"]
@@ -181,25 +174,19 @@ def test_one_file_has_no_column_and_a_phone_shows_titles_with_values(
     assert overflow(window) == 0
 
 
-def test_the_table_is_searched_in_all_that_it_shows(report: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(report.as_uri())
+def test_the_table_is_searched_in_all_that_it_shows(window: Page) -> None:
     search = window.get_by_role("searchbox", name="Search")
     status = window.get_by_role("status")
 
     for words, paths in {
-        "zebra": ["guide/"],
-        "ZEBRA co.": ["guide/"],
-        "guide": ["guide/", "guide/setup/"],
-        "2023-11": ["guide/setup/"],
-        "excluded internal/b": ["internal/b/"],
-        "left out": ["draft/", "internal/a/", "internal/b/"],
+        "zebra": ["guide/"], "ZEBRA co.": ["guide/"], "guide": ["guide/", "guide/setup/"],
+        "2023-11": ["guide/setup/"], "excluded internal/b": ["internal/b/"],
+        "left out": ["draft/", "internal/a/", "internal/b/"], "": PATHS, "nothing like this": [],
         "de https://example.org/de/": ["", "de/"],
-        "nothing like this": [],
-        "": PATHS,
-    }.items():
+    }.items():  # fmt: skip
         search.fill(words)
         assert shown(window) == paths, words
+    search.fill("")
     expect(status).to_have_text("8 pages")
     search.fill("guide")
     expect(status).to_have_text("2 of 8 pages")
@@ -209,11 +196,7 @@ def test_the_table_is_searched_in_all_that_it_shows(report: Path, new_page: NewP
     expect(status).to_have_text("8 pages")
 
 
-def test_a_click_on_a_title_sorts_and_another_turns_the_order(
-    report: Path, new_page: NewPage
-) -> None:
-    window = new_page()
-    window.goto(report.as_uri())
+def test_a_click_on_a_title_sorts_and_another_turns_the_order(window: Page) -> None:
     title = window.get_by_role("columnheader", name="Changed")
 
     dated = ["guide/setup/", "de/", ""]
@@ -226,9 +209,7 @@ def test_a_click_on_a_title_sorts_and_another_turns_the_order(
     assert shown(window)[-3:] == ["draft/", "internal/a/", "internal/b/"]
 
 
-def test_a_click_on_a_bar_shows_what_it_counts(report: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(report.as_uri())
+def test_a_click_on_a_bar_shows_what_it_counts(window: Page) -> None:
     reasons = window.locator(".chart", has=window.get_by_role("heading", name="Why pages are left"))
     bars = reasons.get_by_role("button").all_inner_texts()
     assert [bar.split() for bar in bars] == [["excluded", "by", "pattern", "2"], ["draft", "1"]]
@@ -249,10 +230,7 @@ def test_a_click_on_a_bar_shows_what_it_counts(report: Path, new_page: NewPage) 
     assert shown(window) == PATHS
 
 
-def test_all_is_reached_with_the_keyboard(report: Path, new_page: NewPage) -> None:
-    window = new_page()
-    window.goto(report.as_uri())
-
+def test_all_is_reached_with_the_keyboard(window: Page) -> None:
     window.get_by_role("searchbox").focus()
     window.keyboard.type("guide")
     assert shown(window) == ["guide/", "guide/setup/"]
@@ -268,8 +246,7 @@ def test_all_is_reached_with_the_keyboard(report: Path, new_page: NewPage) -> No
 
 def test_of_many_pages_a_hundred_are_shown_at_a_time(tmp_path: Path, new_page: NewPage) -> None:
     path = write_report(tmp_path / "r.html", [record(number) for number in range(10_000)])
-    window = new_page()
-    window.goto(path.as_uri())
+    window = new_page(path.as_uri())
     following = window.get_by_role("button", name="Next")
     previous = window.get_by_role("button", name="Previous")
 
@@ -300,9 +277,8 @@ def test_of_very_many_findings_a_thousand_of_each_code_are_held(
         for number in range(1500):
             fault = Fault(code, f"Fault {number}.", "Mend it.")
             findings.add(fault, f"sitemap-{number % 7}.xml", number + 1, f"{BASE}{number}")
-    window = new_page()
     outcome = CheckOutcome("site", BASE, 7, 20_000, 0, findings)
-    window.goto(write_outcome(tmp_path / "r.html", outcome).as_uri())
+    window = new_page(write_outcome(tmp_path / "r.html", outcome).as_uri())
 
     status = window.get_by_role("status")
     expect(status).to_have_text("5,000 findings")
@@ -357,8 +333,7 @@ def test_nothing_in_the_data_becomes_markup(tmp_path: Path, new_page: NewPage, t
 )  # fmt: skip
 def test_only_web_addresses_become_links(tmp_path: Path, new_page: NewPage, url: str) -> None:
     pages = [left_out(url=url), {**record(0), "url": url, "alternates": {"de": url}}]
-    window = new_page()
-    window.goto(write_report(tmp_path / "r.html", pages).as_uri())
+    window = new_page(write_report(tmp_path / "r.html", pages).as_uri())
 
     assert len(shown(window)) == 2
     assert window.get_by_role("link").count() == 0
@@ -381,11 +356,8 @@ def test_the_policy_forbids_what_is_not_the_pages_own(report: Path, browser: Bro
     window.close()
 
 
-def test_without_scripts_the_totals_and_reasons_can_be_read(
-    report: Path, new_page: NewPage
-) -> None:
-    window = new_page(java_script_enabled=False)
-    window.goto(report.as_uri())
+def test_without_scripts_totals_and_reasons_can_be_read(report: Path, new_page: NewPage) -> None:
+    window = new_page(report.as_uri(), java_script_enabled=False)
 
     for text in ("in the sitemap", "excluded by pattern", "The table needs JavaScript"):
         expect(window.get_by_text(text).first).to_be_visible()
@@ -399,8 +371,7 @@ def test_text_can_be_read_in_light_and_dark_at_any_width(
     both = ("header p", ".totals dd", ".totals .bad dd", ".bars .label", "tbody th", "tbody small",
             "tbody td", "thead button", "#status")  # fmt: skip
     for path, more in ((report, ("h2", ".notes b", ".totals .good dd")), (found, ("tbody td a",))):
-        window = new_page(color_scheme=scheme)
-        window.goto(path.as_uri())
+        window = new_page(path.as_uri(), color_scheme=scheme)
 
         for selector in (*both, *more):
             assert contrast(window, selector) >= 4.5, selector

@@ -42,12 +42,11 @@ def published(folder: Path, filename: str = "sitemap.xml", base: str = BASE) -> 
     twin = folder / f"{filename}.gz"
     if twin.exists():
         assert gzip.decompress(twin.read_bytes()) == top.read_bytes()
-    parts, dates = [], []
-    for child in root.findall(f"{SITEMAP}sitemap"):
-        loc = child.findtext(f"{SITEMAP}loc") or ""
-        assert loc.startswith(base)
-        parts.append(loc.removeprefix(base))
-        dates.append(child.findtext(f"{SITEMAP}lastmod"))
+    children = root.findall(f"{SITEMAP}sitemap")
+    dates = [child.findtext(f"{SITEMAP}lastmod") for child in children]
+    locs = [child.findtext(f"{SITEMAP}loc") or "" for child in children]
+    assert all(loc.startswith(base) for loc in locs)
+    parts = [loc.removeprefix(base) for loc in locs]
     urls = [url for part in parts for url in read_sitemap(folder / part)]
     return Published(urls, parts, dates, is_index=True)
 

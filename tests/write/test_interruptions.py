@@ -160,12 +160,9 @@ CHANGES += [("index", "sections"), ("nothing", "index"), ("single", "plain"), ("
 
 @pytest.mark.parametrize(
     ("names", "disturb"),
-    [
-        (("single", "index"), kill),
-        (("index", "single"), interrupt),
-        (("index", "sections"), fill_disk),
-    ],
-)
+    [(("single", "index"), kill), (("index", "single"), interrupt),
+     (("index", "sections"), fill_disk)],
+)  # fmt: skip
 def test_a_disturbed_build_leaves_whole_files_and_the_next_one_the_rest(
     tmp_path: Path, names: tuple[str, str], disturb: Callable[[bool], None]
 ) -> None:
