@@ -27,6 +27,7 @@ from sitemap_plugin.write.robots_line import add_sitemap_line
 from sitemap_plugin_folder.build_command import build_folder
 from sitemap_plugin_folder.folder_files import FolderFiles, read_redirects
 from sites import BASE, build_pages, page
+from tables import read_table
 
 SMALL = 4096
 """Characters that are read; then four times as many. A pattern in quadratic time needs 0.5 s."""
@@ -73,12 +74,8 @@ def urls(text: str) -> None:
 
 
 def dates(text: str) -> None:
-    for value in (
-        text,
-        f"2024-01-01{text}",
-        f"Mon, 1 Jan 2024 {text}",
-        f"2024-01-01T00:00:00{text}",
-    ):
+    for start in ("", "2024-01-01", "Mon, 1 Jan 2024 ", "2024-01-01T00:00:00"):
+        value = start + text
         with suppress(ValueError):
             parse_date(value)
         with suppress(ValueError):
@@ -106,80 +103,25 @@ def decoration(text: str) -> None:
         is_mark(start + text)
 
 
-HEAD_UNITS = (
-    "<", "</", "<a", "<!--", '<meta a="', "<meta a='", "<script>", "<title", "&", " a=", " b",
-    "<div>", "<nav><p>", "<body", "<body>", "<noscript>refresh", "<html a>", "<template>",
-    "<script type=application/json></script>", "<script type=application/ld+json>{}</script>",
-    "<noscript><meta http-equiv=refresh content=0></noscript>",
-    '<link rel=alternate hreflang=de href="/de/">', "<link rel=canonical href=/a>",
-    '<meta http-equiv=refresh content="0;url= ', '<meta name=robots content="a: ', "charset ", " ",
-)  # fmt: skip
-HEAD_STARTS = ("", "<meta ", "<link ", "<script>", "<script><!--", "<!--", "<title>",
-               "<meta http-equiv=refresh content='0", "<meta name=robots content='a",
-               "<meta http-equiv=content-type content='charset")  # fmt: skip
-CONTENT_UNITS = (
-    "<nav>", "</nav>", "<main><article><div class=md-sidebar>", "<div>", "</article>", "<svg>",
-    "<p><span>a", "<b>", "<p>x", "<a href=a.0123>", "?", "a.0123-", "0123456789abcdef-", " a=b",
-    "<script type=application/json>{}</script>", "<table><td>", "<main>", "<p class=edit->",
-)  # fmt: skip
-CONTENT_STARTS = ("", "<main>", "<main><a href='", "<main><img class='", "<b>" * 999 + "<p>")
-IMAGE_UNITS = ("1", "1.", " ", ";", "9%", "badge-", "badge ", "//circleci.com/", "a.", "width:")
-WORDS_UNITS = (
-    "`", "``` ", "~~~\n", "`````\n````\n", "<!--", "<a ", "](", "]: ", "{: .a", "> ", "1. ", "- ",
-    "\n", " ", "---\n", "+++\n", "a: b\n", ":a: b\n", "&#1", "a,", "1,", "http://", "..\n",
-    ".. a\n  b\n", "<script", "//", "title: x\n", "_a",
-)  # fmt: skip
-XML_UNITS = (
-    "<url><loc>https://example.org/a</loc></url>", "text &amp; ", "<!-- - -->", "<a b='c'/>",
-    '<url><xhtml:link rel="alternate" hreflang="de" href="https://e.org/"/></url>', "<a>", " b='c'",
-    "<!DOCTYPE a [", "<?a ", "]]>", "&#1",
-)  # fmt: skip
-LINE_UNITS = ("User-agent: a\n", "Disallow: /x*y*z\n", "*", ":", " ", "\r", "Allow: /%", "Sitemap")
-URL_UNITS = (
-    "a",
-    "/",
-    "../",
-    "%",
-    "%41",
-    ":",
-    "@",
-    "?",
-    "#",
-    "[",
-    "1.",
-    "a.",
-    "xn--",
-    "-.",
-    "é",
-    " ",
-)
-DATE_UNITS = ("1", "0", " ", "-", ":", ".", "+", "T", "a", ",", "Jan ", "\t")
-PATTERN_UNITS = ("a", "/", "*", "**/", "?", "!", "\\.", ".+", "(a|", ".*", "^", "$", "a/", " ")
-TEXT_UNITS = ("a", "-", "en-", ".", "a1.", "@", "<", "<a", "&", "&amp;", "//a@", "\x00", "_")
-FIELD_UNITS = ("a: b\n", "a:\n", "- ", "---\n", " ", "\n", "[", "{", "'", "&a ", "*a ", ":a: b\n",
-               "=\n", "a\n=\n", ".. a\n", "\\")  # fmt: skip
-VALUE_UNITS = (",", " ", "noindex,", "a", "1", "/")
-
-TEXTS: dict[str, tuple[Work, tuple[str, ...], tuple[str, ...]]] = {
-    "head": (lambda text: parse_head(text.encode()), HEAD_STARTS, HEAD_UNITS),
-    "content": (lambda text: main_text(text.encode()), CONTENT_STARTS, CONTENT_UNITS),
-    "images": (lambda text: [*main_images(text.encode())], CONTENT_STARTS[:3], CONTENT_UNITS),
-    "decoration": (decoration, ("", "width:", "width :", "display"), IMAGE_UNITS),
-    **{
-        name.decode(): (of_words(name), ("", "---\n", "<!--"), WORDS_UNITS)
-        for name in (b"a.md", b"a.rst", b"a.html", b"a.adoc", b"a.ipynb")
-    },
-    "xml": (xml, ("", "<url>", "<!--", "<a"), XML_UNITS),
-    "robots.txt": (robots, ("", "User-agent: *\n", "Disallow: /"), LINE_UNITS),
-    "urls": (urls, ("", "user@"), URL_UNITS),
-    "dates": (dates, ("", "1"), DATE_UNITS),
-    "patterns": (patterns, ("", "/a", "!"), PATTERN_UNITS),
-    "texts": (texts, ("", "<", "//"), TEXT_UNITS),
-    **{
-        f"front matter {key}": (of_settings(key), ("",), VALUE_UNITS)
-        for key in ("robots", "lastmod", "priority", "changefreq", "images", "canonical")
-    },
+WORDS = ("md", "rst", "html", "adoc", "ipynb")
+KEYS = ("robots", "lastmod", "priority", "changefreq", "images", "canonical")
+UNITS = read_table(__file__, "growth.yaml")
+UNITS["content"][0].append("<b>" * 999 + "<p>")
+WORKS: dict[str, tuple[Work, str]] = {
+    "head": (lambda text: parse_head(text.encode()), "head"),
+    "content": (lambda text: main_text(text.encode()), "content"),
+    "images": (lambda text: [*main_images(text.encode())], "content"),
+    "decoration": (decoration, "decoration"),
+    **{f"a.{name}": (of_words(f"a.{name}".encode()), "words") for name in WORDS},
+    "xml": (xml, "xml"),
+    "robots.txt": (robots, "robots.txt"),
+    "urls": (urls, "urls"),
+    "dates": (dates, "dates"),
+    "patterns": (patterns, "patterns"),
+    "texts": (texts, "texts"),
+    **{f"front matter {key}": (of_settings(key), "front matter") for key in KEYS},
 }
+TEXTS = {name: (work, *UNITS[kind]) for name, (work, kind) in WORKS.items()}
 
 
 def growth(work: Callable[[int], object], size: int) -> float:

@@ -14,21 +14,12 @@ from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.pages import CRAWLER
 from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder, derive_base
 from sitemap_plugin.commands.check.site import CheckedSite, FoundPage, Item
-from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, is_gzip_name, read_sitemap, unpack
 from sitemap_plugin.commands.reading.sitemap_document import Document
+from sitemap_plugin.common import urls
 from sitemap_plugin.common.files import read_file, read_start
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Robots
-from sitemap_plugin.common.urls import (
-    encode_path,
-    is_below,
-    is_host_root,
-    is_local_host,
-    join_url,
-    origin,
-    same_page,
-)
 from sitemap_plugin.errors import or_none
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.codes import normalize
@@ -88,8 +79,8 @@ class File(CheckedSite):
         locs = sample_locs(path)
         base = base_url or derive_base(locs, self.published.find_path, share=0.5)
         self.base_url = self.published.base_url = base
-        self.is_local = base_url is not None and is_local_host(base_url)
-        origins = Counter(site for loc in locs if (site := or_none(origin, loc)))
+        self.is_local = base_url is not None and urls.is_local_host(base_url)
+        origins = Counter(site for loc in locs if (site := or_none(urls.origin, loc)))
         self.origin = next((site for site, _ in origins.most_common(1)), None)
 
     def place(self, name: str) -> str:
@@ -112,17 +103,18 @@ class File(CheckedSite):
         """Return a file, and compare it with its gzipped twin."""
         data, name = read_start(place, READ_LIMIT + 1), Path(place).name
         twin = Path(f"{place}.gz")
-        if not is_gzip_name(place) and twin.is_file():
-            beside, document = self._findings.at(twin), Document()
-            try:
-                other = unpack(document, read_start(twin, READ_LIMIT + 1), twin.name)
-            except OSError as error:
-                beside(fault("unreadable", reason=str(error.strerror)))
-            else:
-                for note in document.notes:
-                    beside(*note)
-                if other[:READ_LIMIT] != data[:READ_LIMIT]:
-                    beside(fault("twin-differs", name=name))
+        if is_gzip_name(place) or not twin.is_file():
+            return data
+        beside, document = self._findings.at(twin), Document()
+        try:
+            other = unpack(document, read_start(twin, READ_LIMIT + 1), twin.name)
+        except OSError as error:
+            document.add(fault("unreadable", reason=str(error.strerror)))
+        else:
+            if other[:READ_LIMIT] != data[:READ_LIMIT]:
+                document.add(fault("twin-differs", name=name))
+        for note in document.notes:
+            beside(*note)
         return data
 
     def locate(self, url: str) -> str | None:
@@ -133,8 +125,8 @@ class File(CheckedSite):
     def is_own(self, url: str) -> bool:
         """Tell whether an address is below the folder's, or on the site of most addresses."""
         if self.base_url:
-            return is_below(url, self.base_url)
-        return or_none(origin, url) == self.origin
+            return urls.is_below(url, self.base_url)
+        return or_none(urls.origin, url) == self.origin
 
     def is_missing(self, url: str) -> bool:
         """Tell whether an address is below the folder's, and no file behind it."""
@@ -160,7 +152,7 @@ class Folder(File):
             path: sample_locs(folder / path) for path in _ordered(self.published.sitemaps)
         }
         self.base_url = self.published.base_url = base_url or self._derive_base()
-        self.is_local = base_url is not None and is_local_host(base_url)
+        self.is_local = base_url is not None and urls.is_local_host(base_url)
         self.heads: dict[str, Head | None] = {}
         self._aliases = self._mike_aliases()
 
@@ -173,14 +165,17 @@ class Folder(File):
         if not check.sitemaps.files and not self.samples:
             self._findings.at(self.published.folder)(fault("no-sitemap"))
         elif self.base_url:
-            self._judge_slashes(listed.values())
+            own = (row for row in listed.values() if self.is_own(row.loc))
+            found = [row for row in own if (at := self.find(row.loc)) and at.by_redirect]
+            for row in found[:1]:
+                row.add(fault("page-slash", count=len(found)))
             self._judge_unlisted(check)
         return check
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
         """Return the robots.txt; nobody reads one below a path."""
         path = self.published.folder / "robots.txt"
-        if not self.base_url or not is_host_root(self.base_url):
+        if not self.base_url or not urls.is_host_root(self.base_url):
             return None
         try:
             return read_start(path, limit) if path.is_file() else b""
@@ -194,9 +189,9 @@ class Folder(File):
         for place in dict.fromkeys([*places, *map(self.place, self.samples)]):
             path = Path(place).relative_to(self.published.folder).as_posix()
             # In mike's trees the newest version's sitemap lists addresses below the alias.
-            urls, locs = [*self.published.urls_of(path)], self.samples.get(path, [])
-            fit = (url for url in urls if all(is_below(loc, join_url(url, ".")) for loc in locs))
-            yield place, next(fit, self._elsewhere(path, locs) or (urls[0] if urls else None))
+            own, locs = [*self.published.urls_of(path)], self.samples.get(path, [])
+            fit = (url for url in own if _may_list(url, locs))
+            yield place, next(fit, self._elsewhere(path, locs) or next(iter(own), None))
 
     def _elsewhere(self, path: str, locs: Sequence[str]) -> str | None:
         """Return the address of a sitemap whose folder has a host of its own, as a language may."""
@@ -204,9 +199,9 @@ class Folder(File):
         for below in ("", folder) if folder != "/" else ():
             find = partial(lambda below, path: self.published.find_path(below + path), below)
             base = derive_base(locs, find, share=0.9)
-            if base and origin(base) != or_none(origin, self.base_url or ""):
-                url = base + encode_path(path[len(below) :])
-                if all(is_below(loc, join_url(url, ".")) for loc in locs):
+            if base and urls.origin(base) != or_none(urls.origin, self.base_url or ""):
+                url = base + urls.encode_path(path[len(below) :])
+                if _may_list(url, locs):
                     return url
         return None
 
@@ -249,7 +244,9 @@ class Folder(File):
         head = self._head(located.path) if located and located.is_page else None
         named = head and ([head.canonical] if head.canonical else [to for _, to in head.alternates])
         targets = [head.resolve(url, href) for href in named or ()] if head else []
-        return located if any(target and same_page(url, target) for target in targets) else None
+        return (
+            located if any(target and urls.same_page(url, target) for target in targets) else None
+        )
 
     def _head(self, path: str) -> Head | None:
         if path not in self.heads:
@@ -268,13 +265,6 @@ class Folder(File):
         within = {name.rpartition("/")[0] for name in self.published.sitemaps}
         folder = stem.removesuffix("/")
         return not stem or folder in within or normalize(folder.rpartition("/")[2]).code is not None
-
-    def _judge_slashes(self, listed: Iterable[Row]) -> None:
-        """Record once that addresses of folders have no final slash."""
-        own = (row for row in listed if self.is_own(row.loc))
-        found = [row for row in own if (at := self.find(row.loc)) and at.by_redirect]
-        if found:
-            found[0].add(fault("page-slash", count=len(found)))
 
     def _judge_unlisted(self, check: SiteCheck) -> None:
         """Judge pages that are not listed: whether they could be, and where they lead to."""
@@ -325,8 +315,13 @@ class Folder(File):
         with suppress(OSError):
             robots = Robots(read_start(self.place("robots.txt"), GOOGLE_LIMIT))
             locs += [declared.url for declared in robots.sitemaps]
-        hosts = (f"{host}/" for loc in locs if (host := or_none(origin, loc)))
+        hosts = (f"{host}/" for loc in locs if (host := or_none(urls.origin, loc)))
         return derive_base(locs, self.published.find_path) or next(hosts, None)
+
+
+def _may_list(url: str, locs: Iterable[str]) -> bool:
+    folder = urls.join_url(url, ".")
+    return all(urls.is_below(loc, folder) for loc in locs)
 
 
 def _ordered(paths: Iterable[str]) -> Iterator[str]:

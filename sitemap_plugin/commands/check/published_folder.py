@@ -8,14 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from sitemap_plugin.common.urls import (
-    encode_path,
-    encode_url,
-    is_below,
-    join_url,
-    origin,
-    path_below,
-)
+from sitemap_plugin.common import urls
 from sitemap_plugin.errors import or_none
 from sitemap_plugin.pages.addresses import candidates
 
@@ -83,7 +76,7 @@ class PublishedFolder:
 
     def url_of(self, path: str) -> str | None:
         """Return the address of a file, None where it is unknown."""
-        return None if self.base_url is None else self.base_url + encode_path(path)
+        return None if self.base_url is None else self.base_url + urls.encode_path(path)
 
     def urls_of(self, path: str) -> Iterator[str]:
         """Yield the address of a file, and those through links to its folder."""
@@ -92,11 +85,11 @@ class PublishedFolder:
 
     def path_of(self, url: str) -> str | None:
         """Return the decoded path below the folder that an address stands for, if it is below."""
-        if self.base_url is None or not is_below(url, self.base_url):
+        if self.base_url is None or not urls.is_below(url, self.base_url):
             return None
         if "/." in url or "/%2" in url:
-            url = join_url(url, "")  # Takes out what leads up.
-        return path_below(url, self.base_url)
+            url = urls.join_url(url, "")  # Takes out what leads up.
+        return urls.path_below(url, self.base_url)
 
     def find(self, url: str) -> Located | None:
         """Return the file behind an address; None if there is none within the folder."""
@@ -160,11 +153,11 @@ def _splits(loc: str) -> Iterator[tuple[str, str]]:
 
     No site lies below an address with an empty folder; where one has crept in, it is dropped.
     """
-    loc = (or_none(encode_url, loc) or "").partition("?")[0]
-    if not (site := or_none(origin, loc)):
+    loc = (or_none(urls.encode_url, loc) or "").partition("?")[0]
+    if not (site := or_none(urls.origin, loc)):
         return
     path = loc.partition("://")[2].partition("/")[2]
     folders = re.sub("//+", "/", path.lstrip("/")).split("/")
     for depth in range(min(len(folders), _DEEPEST)):
         base = "/".join([site, *folders[:depth], ""])
-        yield base, path_below("/".join([site, *folders]), base)
+        yield base, urls.path_below("/".join([site, *folders]), base)
