@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 import pytest
 
+from files import write_files
 from sitemap_plugin.commands.check.folder import check
 from sitemaps import Url, read_sitemap
 
@@ -55,10 +56,7 @@ def lay_out(path: Path, root: Path) -> Case:
     for line in pages.splitlines():
         name, _, text = line.partition(" ")
         sections[name] = HTML.format(text) if ".htm" in name or ".xhtml" in name else text
-    for name, text in sections.items():
-        file = root / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+    write_files(root, sections)
     for link, target in (line.split(" -> ") for line in links.splitlines()):
         (root / link).symlink_to(target)
     for name, day in (line.split() for line in times.splitlines()):

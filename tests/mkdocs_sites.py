@@ -4,7 +4,6 @@ import io
 import logging
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -16,9 +15,9 @@ import pytest
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
+from files import BIN
 from sitemaps import Url, read_sitemap
 
-BIN = Path(sys.executable).parent
 COMMANDS = ["mkdocs", pytest.param("properdocs", marks=pytest.mark.slow)]
 QUIET = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
 
@@ -81,22 +80,11 @@ def run_command(
     environment: Mapping[str, str] | None = None,
 ) -> Built:
     """Run ``mkdocs build`` or ``properdocs build`` in a folder."""
-    result = subprocess.run(
-        [BIN / command, "build", "-f", root / "mkdocs.yml", *arguments],
-        check=False,
-        capture_output=True,
-        text=True,
-        cwd=root,
-        env={
-            "PATH": f"{BIN}:/usr/bin:/bin",
-            "HOME": str(root),
-            "LANG": "C.UTF-8",
-            "XDG_CACHE_HOME": str(root / ".cache"),
-            **{name: value for name, value in os.environ.items() if name == "PYTHONPATH"},
-            **QUIET,
-            **(environment or {}),
-        },
-    )
+    env = {"PATH": f"{BIN}:/usr/bin:/bin", "HOME": str(root), "LANG": "C.UTF-8", **QUIET}
+    env |= {name: value for name, value in os.environ.items() if name == "PYTHONPATH"}
+    env |= {"XDG_CACHE_HOME": str(root / ".cache"), **(environment or {})}
+    given: list[str | Path] = [BIN / command, "build", "-f", root / "mkdocs.yml", *arguments]
+    result = subprocess.run(given, check=False, capture_output=True, text=True, cwd=root, env=env)
     log = result.stdout + result.stderr
     assert "Traceback" not in log, log
     return Built(root, root / "site", log, result.returncode)

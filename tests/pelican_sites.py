@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from files import run_program
 from sitemaps import Url, read_sitemap
 
 ROOT = Path(__file__).parents[1]
@@ -29,19 +30,11 @@ AT_START = {"PYTHONHASHSEED", "COLUMNS"}
 """Variables that are read when a process starts."""
 
 DEFAULTS: dict[str, Any] = {
-    "SITENAME": "Test",
-    "SITEURL": "https://example.org",
-    "AUTHOR": "Ada",
-    "TIMEZONE": "UTC",
-    "THEME": "simple",
-    "PATH": "content",
-    "PLUGINS": ["sitemap_plugin"],
-    "FEED_ALL_ATOM": None,
-    "CATEGORY_FEED_ATOM": None,
-    "TRANSLATION_FEED_ATOM": None,
-    "AUTHOR_FEED_ATOM": None,
+    "SITENAME": "Test", "SITEURL": "https://example.org", "AUTHOR": "Ada", "TIMEZONE": "UTC",
+    "THEME": "simple", "PATH": "content", "PLUGINS": ["sitemap_plugin"], "FEED_ALL_ATOM": None,
+    "CATEGORY_FEED_ATOM": None, "TRANSLATION_FEED_ATOM": None, "AUTHOR_FEED_ATOM": None,
     "AUTHOR_FEED_RSS": None,
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -145,15 +138,8 @@ class Site:
 def run_pelican(folder: Path, *arguments: str) -> str:
     """Run Pelican with the plugin of this repository; return what it says."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "adapters")])
-    result = subprocess.run(
-        [PELICAN, *arguments],
-        cwd=folder,
-        env={"PATH": os.defpath, "HOME": str(folder), "COLUMNS": "500", "PYTHONPATH": paths},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return result.stdout + result.stderr
+    env = {"PATH": os.defpath, "HOME": str(folder), "COLUMNS": "500", "PYTHONPATH": paths}
+    return run_program(PELICAN, *arguments, cwd=folder, env=env)
 
 
 def _short(url: str) -> str:
@@ -167,9 +153,6 @@ def _check_served(build: Build) -> None:
         name = unquote(path)
         name = name + "index.html" if name.endswith("/") or not name else name
         shown = build.output / unquote(path)
-        candidates = [
-            build.output / name,
-            shown.with_name(f"{shown.name}.html"),
-            shown / "index.html",
-        ]
+        candidates = [build.output / name, shown.with_name(f"{shown.name}.html")]
+        candidates.append(shown / "index.html")
         assert any(file.is_file() for file in candidates), f"{path} is not served"

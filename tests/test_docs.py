@@ -4,7 +4,6 @@ import ast
 import inspect
 import json
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -13,8 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
+from files import BIN, run_program
 from markdown_text import ROOT, code, fences, items, sections, table
-from mkdocs_sites import BIN, run_command
+from mkdocs_sites import run_command
 from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.commands.explain import CURES
 from sitemap_plugin.config import BUILT_IN_SOURCES, Config, parse_config
@@ -45,11 +45,8 @@ def test_the_documentation_builds_without_a_warning_and_passes_the_check(tmp_pat
     listed = [loc.removeprefix(base).rstrip("/") for loc in read_locs(built.site / "sitemap.xml")]
     names = ["" if name == "index.md" else name.removesuffix(".md") for name in TEXTS]
     assert sorted(listed) == sorted(names)
-    arguments = ["check", str(built.site), "--fail-on", "warning"]
-    found = subprocess.run(
-        [BIN / "sitemap-plugin", *arguments], check=False, capture_output=True, text=True
-    )
-    assert found.returncode == 0, found.stdout
+    arguments = ("check", str(built.site), "--fail-on", "warning")
+    assert run_program(BIN / "sitemap-plugin", *arguments, cwd=tmp_path)
 
 
 def test_every_option_has_a_section() -> None:

@@ -1,7 +1,6 @@
 """The recipes build what they say, and a check of the built site finds nothing."""
 
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,19 +9,16 @@ import pytest
 import yaml
 from mkdocs.utils.yaml import yaml_load
 
+from files import BIN, run_program, write_files
 from markdown_text import ROOT, fences, sections
-from mkdocs_sites import BIN, Built, run_build
+from mkdocs_sites import Built, run_build
 
 TEXT = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 HERE = {"docs/index.md": "# Home\n", "docs/reference/a.md": "# A\n", "src/a.py": "A = 1\n"}
 
 
 def _build(root: Path, settings: Mapping[str, Any], files: Mapping[str, str]) -> Built:
-    for name, text in {**HERE, **files}.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    (root / "mkdocs.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
+    write_files(root, {**HERE, **files, "mkdocs.yml": yaml.safe_dump(settings)})
     return run_build(root, "--strict")
 
 
@@ -42,12 +38,11 @@ def test_a_recipe_builds_a_sitemap_that_passes_the_check(
     settings: dict[str, Any], files: dict[str, str], tmp_path: Path
 ) -> None:
     built = _build(tmp_path, settings, files)
-    command = [str(BIN / "sitemap-plugin"), "check", str(built.site), "--fail-on", "warning"]
-    found = subprocess.run(command, check=False, capture_output=True, text=True)
+    arguments = ("check", str(built.site), "--fail-on", "warning")
 
     assert built.status == 0, built.log
     assert built.urls
-    assert found.returncode == 0, found.stdout + found.stderr
+    assert run_program(BIN / "sitemap-plugin", *arguments, cwd=tmp_path)
 
 
 COMMANDS = sorted(set(re.findall(r"sitemap-plugin check \w+ [^\n&\"`]+", TEXT)))
@@ -60,9 +55,5 @@ def test_each_command_of_a_recipe_runs(command: str, tmp_path: Path) -> None:
     site = {"site_name": "A", "site_url": "https://example.org/", "plugins": ["search", "sitemap"]}
     _build(tmp_path, site, {})
     (tmp_path / "site").rename(tmp_path / folder)
-    result = subprocess.run(
-        [BIN / program, subcommand, folder, *arguments],
-        cwd=tmp_path, check=False, capture_output=True, text=True,
-    )  # fmt: skip
 
-    assert result.returncode == 0, result.stdout + result.stderr
+    assert run_program(BIN / program, subcommand, folder, *arguments, cwd=tmp_path)

@@ -3,27 +3,21 @@
 import os
 import re
 import shutil
-import subprocess
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from files import BIN, run_program
+from files import write_files as _write
 from markdown_text import ROOT, Fence, fences, sections
-from mkdocs_sites import BIN, Built, run_build
+from mkdocs_sites import Built, run_build
 from pelican_sites import needs_pelican, run_pelican
 from sitemap_plugin.plugins import HOOKS
 
 DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 HOME = {"docs/index.md": "# Home"}
-
-
-def _write(root: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
 
 
 def _files(text: str) -> dict[str, str]:
@@ -46,13 +40,9 @@ def _check(text: str, root: Path) -> None:
     """Run the check that a text names; it has one notice, of the page that is left out."""
     (command,) = re.findall(r"`(sitemap-plugin check \w+)`", text)
     program, *arguments = command.split()
-    found = subprocess.run(
-        [BIN / program, *arguments, "--fail-on", "warning"],
-        cwd=root, check=False, capture_output=True, text=True,
-    )  # fmt: skip
-    assert found.returncode == 0, found.stdout
-    assert found.stdout.count("[page-left-out]") == 1
-    assert "1 notice in" in found.stdout
+    found = run_program(BIN / program, *arguments, "--fail-on", "warning", cwd=root)
+    assert found.count("[page-left-out]") == 1
+    assert "1 notice in" in found
 
 
 def _promised(text: str) -> list[str]:
@@ -74,7 +64,7 @@ def test_the_summary_that_is_shown_first_is_that_of_a_sample_site(tmp_path: Path
 def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     parts = sections(DOCS["mkdocs.md"], 2)
     root = tmp_path / "my-docs"
-    subprocess.run([BIN / "mkdocs", "new", root], check=True, capture_output=True)
+    run_program(BIN / "mkdocs", "new", root, cwd=tmp_path)
     _write(root, _files(parts["Make a site"] + parts["Add the line"]))
     built = run_build(root)
 

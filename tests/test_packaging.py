@@ -5,7 +5,6 @@ import os
 import re
 import runpy
 import shutil
-import subprocess
 import sys
 import tomllib
 import venv
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from files import run_program
 from markdown_text import ROOT
 
 OURS = ("sitemap_plugin", "_editable_impl_sitemap", "__editable__")
@@ -30,11 +30,7 @@ ADDRESS = "https://forge.example/owner/sitemap-plugin"
 
 def run(*command: str | Path, cwd: Path) -> str:
     around = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    result = subprocess.run(
-        command, check=False, capture_output=True, text=True, cwd=cwd, env=around
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout + result.stderr
+    return run_program(*command, cwd=cwd, env=around)
 
 
 @pytest.fixture(scope="module")
@@ -172,5 +168,4 @@ def test_the_core_loads_no_generator(tmp_path: Path) -> None:
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
         "assert not loaded & {'mkdocs', 'pelican', 'sphinx', 'jinja2', 'lxml'}, loaded"
     )
-    command = [sys.executable, "-c", code]
-    subprocess.run(command, check=True, cwd=tmp_path)
+    run_program(sys.executable, "-c", code, cwd=tmp_path)

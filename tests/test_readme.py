@@ -4,13 +4,13 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from files import BIN, run_program
 from markdown_text import ROOT, code, fences, sections
-from mkdocs_sites import BIN, run_build
+from mkdocs_sites import run_build
 from pelican_sites import needs_pelican, run_pelican
 
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -77,16 +77,8 @@ def _run(command: str, *arguments: str, cwd: Path) -> str:
     program, *given = shlex.split(command)
     # What runs the tests may be make itself, and would hand its flags on.
     around = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
-    result = subprocess.run(
-        [program, *given, *arguments],
-        cwd=cwd,
-        env={**around, "PATH": os.pathsep.join([str(BIN), os.environ["PATH"]])},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout + result.stderr
+    env = {**around, "PATH": os.pathsep.join([str(BIN), os.environ["PATH"]])}
+    return run_program(program, *given, *arguments, cwd=cwd, env=env)
 
 
 def test_a_folder_of_html_gets_a_sitemap(tmp_path: Path) -> None:

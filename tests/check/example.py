@@ -3,11 +3,12 @@
 import datetime as dt
 import gzip
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from files import Files, write_files
 from sitemap_plugin.commands.check.findings import CheckOutcome, Finding
 from sitemap_plugin.commands.check.folder import check
 
@@ -33,7 +34,7 @@ NEWS = (
     f"<news:publication_date>{TODAY}</news:publication_date><news:title>T</news:title></news:news>"
 )
 
-Files = Mapping[str, str | bytes]
+write = write_files
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,6 @@ class Example:
     base_url: str | None = BASE
     also: tuple[str, ...] = ()
     oracle: Literal["xml", "gzip", "language", "robots"] | None = None
-
-
-def write(folder: Path, files: Files) -> None:
-    """Write files below a folder."""
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def findings(target: Path, base_url: str | None = BASE) -> list[Finding]:

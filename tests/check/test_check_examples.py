@@ -19,7 +19,6 @@ from check.example import (
     HOME,
     NEWS,
     Example,
-    Files,
     entry,
     findings,
     image,
@@ -28,6 +27,7 @@ from check.example import (
     urlset,
     write,
 )
+from files import Files
 from sitemap_plugin.commands import check, reading
 from sitemap_plugin.commands.reading import faults
 from sitemap_plugin.commands.reading.faults import RULES

@@ -7,7 +7,8 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from check.example import BASE, EXAMPLES, Files, write
+from check.example import BASE, EXAMPLES, write
+from files import Files
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from commands.written import BASE, build, children, deploy, index, joined, listed, page, write
+from files import BIN
 from git_repositories import Repo
-from mkdocs_sites import BIN
 from sitemap_plugin.commands.check.folder import check
 
 CONFIG = """\

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
+from files import write_files
 from markdown_text import ROOT
 from sitemap_plugin import Entry, News, Page, Report, Restriction, Site, Video, hookimpl
 from sitemap_plugin.commands.explain import explain
@@ -37,9 +38,7 @@ def build_videos(
     folder: Path, video: Any, *, plugins: Any = (), **fields: Any
 ) -> tuple[list[Lines], list[str], Report]:
     """Build a site of one page; return the elements of its videos, the problems and the report."""
-    for name in ("here.jpg", "guide/here.mp4", "guide/a/beside.jpg"):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(b"x")
+    write_files(folder, dict.fromkeys(("here.jpg", "guide/here.mp4", "guide/a/beside.jpg"), "x"))
     metadata = {**fields.pop("metadata", {}), "sitemap": {"video": video}}
     report = build_pages(folder, [page("guide/a/", metadata, **fields)], plugins=plugins)
     assert len(read_sitemap(folder / "sitemap.xml")) == 1

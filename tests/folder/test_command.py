@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from files import write_files
 from sitemap_plugin.commands.cli import main
 from sitemaps import read_sitemap
 from tables import read_table
@@ -21,10 +22,7 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run the command in a folder with a small site; return status, output and messages."""
-    for name in ("index.html", "a.html", "b/index.html"):
-        path = tmp_path / "site" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(PAGE)
+    write_files(tmp_path / "site", dict.fromkeys(("index.html", "a.html", "b/index.html"), PAGE))
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> tuple[int, str, str]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from case_files import BASE, HTML
+from files import write_files
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.report import Report
 from sitemap_plugin_folder.build_command import build_folder
@@ -18,10 +19,7 @@ REDIRECTED = dict.fromkeys(("index.html", "old/index.html", "old/sub.html", "new
 
 
 def build(folder: Path, files: Mapping[str, str], **options: str) -> Report:
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(folder, files)
     return build_folder(folder, f"{BASE}/", options)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from files import Files, write_files
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.project import read_project
@@ -29,20 +30,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write(files: dict[str, str]) -> None:
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text, encoding="utf-8")
+def write(files: Files) -> None:
+    write_files(Path(), files)
 
 
 def test_our_own_file_comes_first(folder: Path) -> None:
-    write(
-        {
-            "sitemap.toml": "gzip = false\n",
-            "zensical.toml": ZENSICAL,
-            "mkdocs.yml": "site_name: T\n",
-        }
-    )
+    own = {"sitemap.toml": "gzip = false\n", "mkdocs.yml": "site_name: T\n"}
+    write({**own, "zensical.toml": ZENSICAL})
 
     assert read_project(None, folder).settings.options == {"gzip": False}
     assert read_project(Path("zensical.toml"), folder).settings.options == {"exclude": ["old.md"]}

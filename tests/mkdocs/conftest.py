@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
+from files import write_files
 from mkdocs_sites import Builder, Built, run_build
 
 
@@ -29,11 +30,7 @@ def build_site(tmp_path: Path) -> Builder:
         **config: Any,
     ) -> Built:
         root = tmp_path / name
-        for path, content in files.items():
-            target = root / "docs" / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            data = content.encode() if isinstance(content, str) else content
-            target.write_bytes(data)
+        write_files(root / "docs", files)
         settings = {
             "site_name": "Site",
             "site_url": "https://example.org/",

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_sites import BIN, Builder
+from files import BIN
+from mkdocs_sites import Builder
 
 PATIENCE = 60
 """Seconds after which a server that does not answer counts as broken."""
