@@ -6,26 +6,20 @@ not a hook call. Plugins registered later run first. What the core itself does i
 plugins on these hooks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import pluggy
 
 from sitemap_plugin.config import PROJECT_NAME
-
-if TYPE_CHECKING:
-    from sitemap_plugin.models import Entry, Lastmod, Page, Site
-    from sitemap_plugin.report import Report
-
+from sitemap_plugin.models import Entry, Lastmod, Page, Site
+from sitemap_plugin.report import Report
 
 hookspec = pluggy.HookspecMarker(PROJECT_NAME)
 hookimpl = pluggy.HookimplMarker(PROJECT_NAME)
 
-ExclusionFunction = Callable[["Page"], "str | None"]
-LastmodFunction = Callable[["Page"], "Lastmod | None"]
-TransformFunction = Callable[["Page", "Entry"], "Entry | None"]
+ExclusionFunction = Callable[[Page], str | None]
+LastmodFunction = Callable[[Page], Lastmod | None]
+TransformFunction = Callable[[Page, Entry], Entry | None]
 
 
 @hookspec

@@ -1,14 +1,16 @@
 """MkDocs, and ProperDocs, which answers to that name: translate their build into our terms."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import jinja2
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 
 from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.config import BaseUrl, Config, find_base_url, parse_config
@@ -17,13 +19,6 @@ from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
 from sitemap_plugin_mkdocs.mkdocs_pages import MkDocsPages, find_i18n
 from sitemap_plugin_mkdocs.plugin_list import check_site_url, material_notices, search_notice
-
-if TYPE_CHECKING:
-    import jinja2
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
-    from mkdocs.structure.nav import Navigation
-
 
 log = get_plugin_logger("sitemap")
 

@@ -1,16 +1,17 @@
 """Turn MkDocs' files and pages into the core's pages."""
 
-from __future__ import annotations
-
 import datetime as dt
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from glob import glob
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_build_date, meta
 
 from sitemap_plugin.common.files import read_file
@@ -20,12 +21,6 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import STATIC_HTML, UPDATE_DATE, Page, Site
-
-if TYPE_CHECKING:
-    from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import File, Files
-    from mkdocs.structure.pages import Page as MkDocsPage
-
 
 BLOG = "material/blog"  # What Material's blog writes into `generated_by` of the files it makes.
 # How front matter begins; a page may begin with a thematic break instead.

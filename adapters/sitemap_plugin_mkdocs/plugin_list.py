@@ -1,14 +1,13 @@
 """What other plugins and the theme in mkdocs.yml mean for the sitemap, and mistakes in the list."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 from mkdocs.config.base import ValidationError
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin
 
@@ -16,10 +15,6 @@ from sitemap_plugin.common.text import and_more
 from sitemap_plugin.config import Config
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.report import Report
-
-if TYPE_CHECKING:
-    from mkdocs.config.defaults import MkDocsConfig
-
 
 _USUAL_ALIASES = frozenset({"latest", "stable", "dev"})
 _MATERIAL = frozenset({"material", "materialx"})

@@ -1,18 +1,21 @@
 """Sphinx: translate its build into the core's terms."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import yaml
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config as SphinxConfig
+from sphinx.environment import BuildEnvironment
 from sphinx.errors import SphinxError
 from sphinx.util.logging import getLogger
+from sphinx.util.typing import ExtensionMetadata
 
 from sitemap_plugin.build import build, build_nothing
 from sitemap_plugin.common.files import relative_path
@@ -21,14 +24,6 @@ from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import STATIC_HTML, Page, Site
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.builders.html import StandaloneHTMLBuilder
-    from sphinx.config import Config as SphinxConfig
-    from sphinx.environment import BuildEnvironment
-    from sphinx.util.typing import ExtensionMetadata
-
 
 log = getLogger(__name__)
 
