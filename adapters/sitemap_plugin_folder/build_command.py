@@ -98,9 +98,8 @@ def build_folder(
     try:
         pages = FolderPages(FolderFiles(folder), project, extensionless=extensionless)
         if config.source is not None:
-            pages.sources, found = read_sources(
-                source_dir, pages.files, pages.language, config_dir, project.snippets
-            )
+            given = (pages.files, pages.language, config_dir, project.snippets)
+            pages.sources, found = read_sources(source_dir, *given)
             problems += found
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error

@@ -83,10 +83,9 @@ def leftover_sitemaps(folder: Path, filename: str) -> list[Problem]:
     own = re.compile(rf"{re.escape(Path(filename).stem)}(?:-.*)?\.xml")
     others = (path for path in folder.glob("*sitemap*.xml") if path.name != filename)
     names = sorted(path.name for path in others if not (own.fullmatch(path.name) and is_ours(path)))
-    message = (
-        f"{', '.join(names)}: written by something else, and search engines may know it; switch "
-        "off the generator's own sitemap, or name ours instead where robots.txt names it"
-    )
+    message = f"{', '.join(names)}: written by something else, and search engines may know it"
+    cure = "switch off the generator's own sitemap, or name ours instead where robots.txt names it"
+    message = f"{message}; {cure}"
     return [Problem("notice", message, folder.name)] if names else []
 
 

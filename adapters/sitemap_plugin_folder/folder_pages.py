@@ -64,15 +64,12 @@ class FolderPages:
             for code, href in head.alternates:
                 target = head.resolve(urls[name], href) or href
                 linked[name].append((code, target, files.get(served.file_of(target) or "", "")))
+        back = {file: {own for *_, own in found} for file, found in linked.items()}
         pages: list[Page] = []
         for name, head in heads.items():
             # A page that is linked and does not link back is no translation: search engines ignore
             # the pair, and what is meant is often a menu that leads to home pages.
-            links = [
-                link
-                for link in linked.get(name, ())
-                if link[2] not in linked or name in {back for *_, back in linked[link[2]]}
-            ]
+            links = [link for link in linked.get(name, ()) if name in back.get(link[2], {name})]
             page = self._page(name, head, urls[name], links)
             if version := folders.version(path_below(page.url, site.base_url)):
                 page = page._replace(language=version[0], translation_key=version[1])

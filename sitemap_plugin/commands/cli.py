@@ -79,9 +79,8 @@ def _end(status: int, told: Iterable[str]) -> int:
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """Return a parser that knows all commands, and the arguments of the one that is meant."""
-    parser = argparse.ArgumentParser(
-        prog="sitemap-plugin", description="Write and judge sitemaps of built sites."
-    )
+    description = "Write and judge sitemaps of built sites."
+    parser = argparse.ArgumentParser(prog="sitemap-plugin", description=description)
     parser.add_argument("--version", action="store_true", help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     meant = next((word for word in words if not word.startswith("-")), None)

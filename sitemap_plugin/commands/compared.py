@@ -103,9 +103,8 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
 
 def _outermost(sitemaps: Sequence[str]) -> list[str]:
     """Return the sitemaps that no folder above them has, indexes first."""
-    single = sorted(
-        without_companions(sitemaps), key=lambda name: (name.count("/"), "index" not in name, name)
-    )
+    single = list(without_companions(sitemaps))
+    single.sort(key=lambda name: (name.count("/"), "index" not in name, name))
     return [name for name in single if name.count("/") == single[0].count("/")]
 
 

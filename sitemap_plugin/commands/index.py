@@ -73,10 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not urls and not (listed and any("/" in path for path in builds.paths)):
         raise _nothing(builds, problems)
     path = folder / _choose_name(config.filename if "filename" in options else None, builds)
-    problems += [
-        Problem("warning", f"cannot be read: {error.strerror}", str(error.filename))
-        for error in builds.publication.errors
-    ]
+    for fault in builds.publication.errors:
+        problems.append(Problem("warning", f"cannot be read: {fault.strerror}", fault.filename))
     newest = {**dict.fromkeys(urls), **{url: its.newest for url, its in listed.items()}}
     robots = _write(path, base_url, newest, config, problems)
     entries = sum(len(its.locs) for its in listed.values())

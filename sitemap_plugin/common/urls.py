@@ -109,10 +109,8 @@ def normal_form(url: str) -> str:
     """
     parts = _encode(_split(url.strip(_WHITESPACE)))
     scheme, host, port = _place(parts)
-    path = "/".join(
-        quote(unquote_to_bytes(segment), safe=_SEGMENT)
-        for segment in _remove_dots(parts.path).split("/")
-    )
+    segments = map(unquote_to_bytes, _remove_dots(parts.path).split("/"))
+    path = "/".join(quote(segment, safe=_SEGMENT) for segment in segments)
     query = None if parts.query is None else _ESCAPE.sub(_decode_unreserved, parts.query)
     return str(Parts(scheme, f"{host}:{port}" if port else host, path, query))
 

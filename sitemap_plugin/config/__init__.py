@@ -15,6 +15,7 @@ PROJECT_NAME = "sitemap_plugin"
 """Of the hooks, and of the group of entry points by which plugins are found."""
 
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
+_CURE = "set it to the address of the published site"
 _GENERATORS = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}
 
 
@@ -137,10 +138,8 @@ def find_base_url(
         if value == "" and generator == "mkdocs":
             message = "empty, so there is no sitemap: its URLs must be absolute"
             return BaseUrl(None, problems=[Problem("notice", message, setting)])
-        message = (
-            "not set, so there is no sitemap: its URLs must be absolute; "
-            "set it to the address of the published site, like https://example.org/"
-        )
+        message = f"not set, so there is no sitemap: its URLs must be absolute; {_CURE}"
+        message += ", like https://example.org/"
         return BaseUrl(None, problems=[Problem("warning", message, setting)])
     try:
         url = check_base_url(value)
@@ -151,8 +150,5 @@ def find_base_url(
         return BaseUrl(None, problems=[Problem("warning", message, setting)])
     if preview or not is_local_host(url):
         return BaseUrl(url)
-    message = (
-        f"{url} is an address on this machine, which search engines cannot reach; "
-        "set it to the address of the published site"
-    )
+    message = f"{url} is an address on this machine, which search engines cannot reach; {_CURE}"
     return BaseUrl(url, problems=[Problem("warning", message, setting)])

@@ -64,9 +64,8 @@ def _nothing(name: str, page: Page | None) -> Problem:
     if page is None:
         return Problem("warning", f"{message}, from the configuration file on", "rules")
     where = "from the page's source and from the configuration file on"
-    return Problem(
-        "warning", f'front matter "sitemap.dependencies": {message}, {where}', page.where
-    )
+    message = f'front matter "sitemap.dependencies": {message}, {where}'
+    return Problem("warning", message, page.where)
 
 
 def _match(folder: Path, name: str) -> list[Path]:

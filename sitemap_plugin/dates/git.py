@@ -311,11 +311,8 @@ def _date(
         message = "this clone lacks earlier versions of files, so each change of such a file counts"
         cure = "clone without --filter to leave out changes of no word"
         problems.append(Problem("notice", f"{message}; {cure}", _PLACE))
-    return {
-        file: None if path in changed else answers[path]
-        for path, file in paths.items()
-        if path in changed or answers[path]
-    }
+    dates = {file: answers[path] for path, file in paths.items() if answers[path]}
+    return dates | {paths[path]: None for path in changed if path in paths}
 
 
 def _read_status(git: Git, folders: Sequence[str]) -> tuple[bytes | None, set[bytes]]:

@@ -105,9 +105,8 @@ def same_words(old: bytes, new: bytes, path: bytes) -> bool:
     kind = _kind(path)
     if kind is None:
         return False
-    first, second = (
-        data.decode("utf-8", "surrogateescape").replace("\r\n", "\n") for data in (old, new)
-    )
+    texts = (data.decode("utf-8", "surrogateescape") for data in (old, new))
+    first, second = (text.replace("\r\n", "\n") for text in texts)
     if first == second:
         return True
     if kind == "notebook":

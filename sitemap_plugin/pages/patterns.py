@@ -111,9 +111,8 @@ def unused_patterns(site: "Site", pages: Sequence["Page"]) -> Iterator[Problem]:
         for page in pages:
             patterns.match(page.source_path, path_below(page.url, site.base_url))
         for index, text in patterns.unused():
-            message = (
-                f"{shown(repr(text))} matches no page, by its source or its URL below the base"
-            )
+            fault = "matches no page, by its source or its URL below the base"
+            message = f"{shown(repr(text))} {fault}"
             if spelt := _in_other_case(text, pages, site.base_url):
                 message += f"; did you mean {shown(repr(spelt))}? Letters' case counts"
             yield Problem("warning", message, f"{place}[{index}]")

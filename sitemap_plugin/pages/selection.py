@@ -281,9 +281,8 @@ def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]
     """Return a page whose URL leads to no file with the address of its file."""
     if address := files.address_in_place(page):
         cure, file = cure_of_url(page), shown(str(page.output))
-        message = (
-            f"no file is served at {page.url}; the page lies in {file}, and {address} is listed"
-        )
+        where = f"the page lies in {file}, and {address} is listed"
+        message = f"no file is served at {page.url}; {where}"
         told[f"unserved {cure}"].append(Problem("warning", f"{message}; {cure}", page.where))
         return page._replace(url=address)
     if GIVEN_BY in page.metadata and files.is_redirected(page):

@@ -31,13 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     against = "the built folder to compare the site with"
     published.add_argument("--against", type=Path, metavar="FOLDER", help=against)
     pages = published.add_mutually_exclusive_group()
-    pages.add_argument(
-        "--sample", type=number(int, 0, _MOST), default=100, metavar="N", help=_SAMPLE
-    )
+    sample, delay = number(int, 0, _MOST), number(float, 0, _AN_HOUR)
+    pages.add_argument("--sample", type=sample, default=100, metavar="N", help=_SAMPLE)
     pages.add_argument("--all", action="store_true", help="fetch every page")
-    published.add_argument(
-        "--delay", type=number(float, 0, _AN_HOUR), default=0.1, metavar="SECONDS", help=_DELAY
-    )
+    published.add_argument("--delay", type=delay, default=0.1, metavar="SECONDS", help=_DELAY)
 
 
 def _code(text: str) -> str:
@@ -84,8 +81,7 @@ def _check_url(arguments: argparse.Namespace) -> CheckOutcome:
 
     visit = site.Visit(None if arguments.all else arguments.sample, arguments.delay, tell=tell)
     try:
-        return site.check_published(
-            arguments.target, visit, against=against, ignored=arguments.ignore
-        )
+        target, ignored = arguments.target, arguments.ignore
+        return site.check_published(target, visit, against=against, ignored=ignored)
     finally:
         tell("")

@@ -148,9 +148,8 @@ class Folder(File):
     def __init__(self, folder: Path, base_url: str | None, findings: Findings) -> None:
         self._findings = findings
         self.published = PublishedFolder(folder)
-        self.samples = {
-            path: sample_locs(folder / path) for path in _ordered(self.published.sitemaps)
-        }
+        paths = _ordered(self.published.sitemaps)
+        self.samples = {path: sample_locs(folder / path) for path in paths}
         self.base_url = self.published.base_url = base_url or self._derive_base()
         self.is_local = base_url is not None and urls.is_local_host(base_url)
         self.heads: dict[str, Head | None] = {}
@@ -244,9 +243,8 @@ class Folder(File):
         head = self._head(located.path) if located and located.is_page else None
         named = head and ([head.canonical] if head.canonical else [to for _, to in head.alternates])
         targets = [head.resolve(url, href) for href in named or ()] if head else []
-        return (
-            located if any(target and urls.same_page(url, target) for target in targets) else None
-        )
+        is_named = any(target and urls.same_page(url, target) for target in targets)
+        return located if is_named else None
 
     def _head(self, path: str) -> Head | None:
         if path not in self.heads:

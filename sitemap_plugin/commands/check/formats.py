@@ -168,7 +168,11 @@ def _html(outcome: CheckOutcome) -> str:
     for text in _checked(outcome):
         number, _, noun = text.partition(" ")
         totals.append(Total(noun, int(number.replace(",", ""))))
-    charts = {"Severity": ("severity", there), "What is wrong": ("code", data["codes"])}
+    kinds = {"Severity": ("severity", there), "What is wrong": ("code", data["codes"])}
+    charts = [
+        Chart(title, [finding[key] for finding in found], counts=counts)
+        for title, (key, counts) in kinds.items()
+    ]
     return render_view(
         View(
             title=f"Sitemap check: {outcome.target}",
@@ -177,10 +181,7 @@ def _html(outcome: CheckOutcome) -> str:
             records="findings",
             columns=[column for column in _COLUMNS if not (single and column.title == "File")],
             totals=totals,
-            charts=[
-                Chart(title, [finding[key] for finding in found], counts=counts)
-                for title, (key, counts) in charts.items()
-            ],
+            charts=charts,
             notes=[*_html_notes(outcome)],
         )
     )
