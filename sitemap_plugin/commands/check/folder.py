@@ -84,19 +84,15 @@ class File(CheckedSite):
         self.origin = next((site for site, _ in origins.most_common(1)), None)
 
     def place(self, name: str) -> str:
-        """Return the path of a file in the folder."""
         return str(self.published.folder / name.removeprefix("/"))
 
     def read_robots(self, _add: Add, _limit: int) -> bytes | None:
-        """Say nothing of a robots.txt."""
         return None
 
     def roots(self, _declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
-        """Yield the file."""
         yield str(self._path), self.published.url_of(self._path.name)
 
     def fail(self, place: str, error: OSError) -> None:  # noqa: ARG002 - see CheckedSite
-        """Raise the error: there is nothing else to check."""
         raise error
 
     def read(self, place: str, add: Add) -> bytes:  # noqa: ARG002 - see CheckedSite
@@ -118,18 +114,15 @@ class File(CheckedSite):
         return data
 
     def locate(self, url: str) -> str | None:
-        """Return the path of a file that is no page."""
         at = self.published.find(url)
         return None if at is None or at.is_page or at.outside else self.place(at.path)
 
     def is_own(self, url: str) -> bool:
-        """Tell whether an address is below the folder's, or on the site of most addresses."""
         if self.base_url:
             return urls.is_below(url, self.base_url)
         return or_none(urls.origin, url) == self.origin
 
     def is_missing(self, url: str) -> bool:
-        """Tell whether an address is below the folder's, and no file behind it."""
         return self.published.path_of(url) is not None and not self.find(url)
 
     def find(self, url: str) -> Located | None:
@@ -172,7 +165,6 @@ class Folder(File):
         return check
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
-        """Return the robots.txt; nobody reads one below a path."""
         path = self.published.folder / "robots.txt"
         if not self.base_url or not urls.is_host_root(self.base_url):
             return None
@@ -183,7 +175,6 @@ class Folder(File):
             return None
 
     def roots(self, declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
-        """Yield the sitemaps that robots.txt names, and those of the usual names."""
         places = [place for url in declared if (place := self.locate(url))]
         for place in dict.fromkeys([*places, *map(self.place, self.samples)]):
             path = Path(place).relative_to(self.published.folder).as_posix()
@@ -205,19 +196,15 @@ class Folder(File):
         return None
 
     def fail(self, place: str, error: OSError) -> None:
-        """Record that a file cannot be read."""
         self._findings.at(place)(fault("unreadable", reason=str(error.strerror)))
 
     def is_own(self, url: str) -> bool:
-        """Tell whether an address is below the folder's."""
         return self.published.path_of(url) is not None
 
     def choose(self, items: list[Item]) -> list[Item]:
-        """Return all pages."""
         return items
 
     def seen(self, url: str) -> FoundPage:
-        """Return the page behind an address."""
         located = self.find(url)
         if located is None:
             alias = (self.published.path_of(url) or "").partition("/")[0]
@@ -295,7 +282,6 @@ class Folder(File):
         return url if check.robots.allows(url, CRAWLER) else None
 
     def read_beside(self, name: str, limit: int) -> bytes | None:
-        """Return a file in the folder."""
         with suppress(OSError):
             return read_file(self.place(name), limit=limit, within=[self.published.folder])
         return None

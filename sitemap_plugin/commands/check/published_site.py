@@ -97,7 +97,6 @@ class PublishedSite(CheckedSite):
         self._asked = self._failures = self._sitemaps = 0
 
     def place(self, name: str) -> str:
-        """Return the URL of a file."""
         return join_url(self.base_url, name)
 
     def _get(self, url: str, limit: int) -> Answer:
@@ -121,11 +120,9 @@ class PublishedSite(CheckedSite):
         return f"robots.txt forbids to fetch it by 'Disallow: {shown(rule, 100)}'" if rule else None
 
     def is_own(self, url: str) -> bool:
-        """Tell whether an address is on the same host."""
         return or_none(origin, url) == self.origin
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
-        """Fetch the robots.txt of the host."""
         answer = self._get(self.place("/robots.txt"), limit)
         if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or (
             answer.status == HTTPStatus.TOO_MANY_REQUESTS
@@ -137,7 +134,6 @@ class PublishedSite(CheckedSite):
         return data
 
     def roots(self, declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
-        """Yield the sitemaps that robots.txt names, or the one of the usual name."""
         own = [url for url in declared if is_below(url, self.base_url)]
         self._declared = [self._target] if self._target else own
         for url in self._declared or [self.place("sitemap.xml")]:
@@ -161,23 +157,19 @@ class PublishedSite(CheckedSite):
         return answer.body
 
     def fail(self, place: str, error: OSError) -> None:
-        """Record that a sitemap cannot be fetched."""
         reason = str(error.strerror)
         missing = fault("no-sitemap.published", reason=lower_first(reason))
         found = fault("sitemap-status", reason=reason) if self._declared else missing
         self._findings.at(place)(found, url=place)
 
     def locate(self, url: str) -> str | None:
-        """Return the address of a sitemap if it may be fetched."""
         return url if self.is_own(url) and self._sitemaps < _MOST_SITEMAPS else None
 
     def is_missing(self, url: str) -> bool:
-        """Tell whether an address was fetched and nothing is behind it."""
         found = self.seen(url).fault
         return found is not None and found.code == "page-missing"
 
     def look(self, url: str) -> FoundPage:
-        """Fetch a page, once."""
         key = url.partition("#")[0]
         if key not in self.pages:
             self.pages[key] = FoundPage()  # It counts as read, also when the user interrupts.
@@ -186,18 +178,15 @@ class PublishedSite(CheckedSite):
         return self.pages[key]
 
     def seen(self, url: str) -> FoundPage:
-        """Return a page that was fetched, or an unknown one."""
         return self.pages.get(url.partition("#")[0], FoundPage())
 
     def choose(self, items: list[Item]) -> list[Item]:
-        """Return a sample, evenly spread."""
         count = self._visit.sample
         if count is None or count >= len(items):
             return items
         return [items[number * len(items) // count] for number in range(count)]
 
     def read_beside(self, name: str, limit: int) -> bytes | None:
-        """Fetch a file that may not be there."""
         with suppress(FetchError):
             answer = self._get(self.place(name), limit)
             return answer.body if answer.status == HTTPStatus.OK and not answer.hops else None

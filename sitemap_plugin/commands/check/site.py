@@ -11,29 +11,20 @@ Item = TypeVar("Item")
 
 
 class FoundPage(NamedTuple):
-    """What is behind an address.
+    """What is behind an address."""
 
-    ``key`` names the page, however it is addressed; None where there is none. ``fault`` tells what
-    is wrong before anything of the page is read; ``head`` is None for what is no HTML.
-    """
-
-    key: str | None = None
-    head: Head | None = None
-    fault: Fault | None = None
+    key: str | None = None  # Of the page, however it is addressed.
+    head: Head | None = None  # None for what is no HTML.
+    fault: Fault | None = None  # What is wrong before anything of the page is read.
 
 
 class CheckedSite(Protocol):
-    """A site; places are paths or URLs, where sitemaps are.
+    """A site; places are paths or URLs, where sitemaps are."""
 
-    ``base_url`` is None where it is unknown, ``origin`` what sitemaps without a known address list,
-    ``is_local`` tells that the site is on this machine, and ``judges_robots`` that what robots.txt
-    says of sitemaps is to be judged.
-    """
-
-    base_url: str | None = None
-    origin: str | None = None
-    is_local: bool = False
-    judges_robots: bool = True
+    base_url: str | None = None  # None where it is unknown.
+    origin: str | None = None  # What sitemaps without a known address list.
+    is_local: bool = False  # It is on this machine.
+    judges_robots: bool = True  # As to what robots.txt says of sitemaps.
 
     def place(self, name: str) -> str:
         """Return the place of a file beside the sitemaps, or with ``/`` before it of the host."""
