@@ -67,11 +67,7 @@ def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -
 
 
 def _date(
-    page: Page,
-    names: Sequence[str],
-    sources: Sources,
-    timezone: dt.tzinfo,
-    problems: list[Problem],
+    page: Page, names: Sequence[str], sources: Sources, timezone: dt.tzinfo, problems: list[Problem]
 ) -> PageDate | None:
     """Return the date of the first source that knows one."""
     if page.kind == "listing" and page.members:

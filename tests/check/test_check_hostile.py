@@ -9,16 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from check.example import (
-    BASE,
-    EXTENSIONS,
-    NAMESPACE,
-    entry,
-    index,
-    page,
-    urlset,
-    write,
-)
+from check.example import BASE, EXTENSIONS, NAMESPACE, entry, index, page, urlset, write
 from sitemap_plugin.commands.check import sitemaps
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.reading.reader import READ_LIMIT

@@ -167,10 +167,7 @@ def test_a_server_that_keeps_failing_is_left_alone(server: Loopback) -> None:
     ("answer", "code"),
     [
         (reply(404), "sitemap-status"),
-        (
-            reply(200, urlset().encode(), Content_Type="text/html;x=y"),
-            "sitemap-content-type",
-        ),
+        (reply(200, urlset().encode(), Content_Type="text/html;x=y"), "sitemap-content-type"),
         (reply(301, Location="/other.xml"), "sitemap-redirect"),
         (reply(200, b"<!doctype html><title>404</title>"), "unsupported-format"),
     ],

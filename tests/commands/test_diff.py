@@ -157,11 +157,7 @@ def test_a_report_is_compared_with_the_sitemap_of_its_build(tmp_path: Path, name
     ],
 )
 def test_what_cannot_be_read_as_a_whole_is_no_side_of_a_comparison(
-    sides: Path,
-    name: str,
-    content: str | bytes | None,
-    message: str,
-    capsys: Capsys,
+    sides: Path, name: str, content: str | bytes | None, message: str, capsys: Capsys
 ) -> None:
     if content is not None:
         (sides / name).parent.mkdir(exist_ok=True)
@@ -238,9 +234,7 @@ def test_two_sites_without_a_common_address_are_wondered_at(sides: Path, capsys:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each path is a text")
-def test_a_path_that_is_no_text_does_not_keep_the_output_from_being_written(
-    tmp_path: Path,
-) -> None:
+def test_a_path_that_is_no_text_does_not_keep_the_output_from_being_written(tmp_path: Path) -> None:
     folder = write(tmp_path / os.fsdecode(b"caf\xe9"), {"a.xml": urlset(*OLD)})
 
     found = diff(folder / "a.xml", folder / "a.xml", output=tmp_path / "out.json")

@@ -62,11 +62,7 @@ def report(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 @pytest.mark.parametrize(("wanted", "lines"), TABLES["found"])
 def test_a_page_is_found_by_what_people_call_it_and_explained_in_words(
-    report: Path,
-    capsys: Capsys,
-    monkeypatch: pytest.MonkeyPatch,
-    wanted: str,
-    lines: list[str],
+    report: Path, capsys: Capsys, monkeypatch: pytest.MonkeyPatch, wanted: str, lines: list[str]
 ) -> None:
     monkeypatch.chdir(report.parent)
     status = main(["explain", report.name, wanted])

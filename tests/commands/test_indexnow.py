@@ -188,11 +188,7 @@ def test_a_flag_that_is_no_url_is_refused(flag: str, url: str, capsys: Capsys) -
     ],
 )
 def test_without_the_right_key_and_a_list_nothing_is_sent(
-    place: Place,
-    files: dict[str, str],
-    key: str | None,
-    message: str,
-    capsys: Capsys,
+    place: Place, files: dict[str, str], key: str | None, message: str, capsys: Capsys
 ) -> None:
     write(place.root / "new", files)
     place.site.add("/redirected-key.txt", reply(302, Location=f"/{KEY}.txt"))

@@ -33,10 +33,7 @@ def test_the_adapters_own_warnings_count_too() -> None:
     assert report.summary() == "no sitemap written"
 
 
-@pytest.mark.parametrize(
-    ("reasons", "severity"),
-    CASES["previews"],
-)
+@pytest.mark.parametrize(("reasons", "severity"), CASES["previews"])
 def test_a_preview_that_says_noindex_everywhere_has_no_sitemap_on_purpose(
     tmp_path: Path, reasons: list[dict[str, Any]], severity: str
 ) -> None:

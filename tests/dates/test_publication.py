@@ -140,10 +140,7 @@ def test_a_date_to_come_is_a_notice_where_git_gives_it_and_else_a_warning(tmp_pa
     ] == [("notice", "date source 'git'"), ("warning", "date source 'mtime'")]
 
 
-@pytest.mark.parametrize(
-    ("kind", "date", "expected", "origin"),
-    CASES["kinds"],
-)
+@pytest.mark.parametrize(("kind", "date", "expected", "origin"), CASES["kinds"])
 def test_only_a_listing_is_dated_by_its_other_members_alone(
     tmp_path: Path, kind: str, date: str, expected: str, origin: str
 ) -> None:

@@ -123,10 +123,7 @@ def test_long_texts_are_shortened_to_what_the_schema_allows(tmp_path: Path) -> N
     video = {**LEAST, "title": "é" * 101, "description": "d" * 2049}
     (found,), problems, _ = build_videos(tmp_path, video)
 
-    assert found[1:3] == [
-        ("title", "é" * 99 + "…", {}),
-        ("description", "d" * 2047 + "…", {}),
-    ]
+    assert found[1:3] == [("title", "é" * 99 + "…", {}), ("description", "d" * 2047 + "…", {})]
     assert problems == []
 
 

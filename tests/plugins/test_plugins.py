@@ -74,9 +74,7 @@ def test_a_plugin_provides_a_date_source_by_name(tmp_path: Path) -> None:
     assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2020-01-01"]
 
 
-def test_plugins_change_and_drop_entries_in_turn_the_last_registered_first(
-    tmp_path: Path,
-) -> None:
+def test_plugins_change_and_drop_entries_in_turn_the_last_registered_first(tmp_path: Path) -> None:
     half = transforming(lambda page, entry: entry.replace(priority=entry.priority / 2))  # type: ignore[operator]
     drops = transforming(lambda page, entry: None if "drop" in page.url else entry, "drops")
     report = build_pages(tmp_path, [page("a/"), page("drop/")], plugins=[half, drops, PRIORITY])
@@ -86,9 +84,7 @@ def test_plugins_change_and_drop_entries_in_turn_the_last_registered_first(
     assert report.reasons() == {"dropped by plugin": 1}
 
 
-def test_functions_see_pages_in_order_and_hear_when_all_files_are_in_place(
-    tmp_path: Path,
-) -> None:
+def test_functions_see_pages_in_order_and_hear_when_all_files_are_in_place(tmp_path: Path) -> None:
     seen: list[str] = []
     told: list[tuple[Report, bool]] = []
     watches = plugin("sitemap_exclusion", lambda site: lambda page: seen.append(page.url))

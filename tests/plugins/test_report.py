@@ -121,9 +121,7 @@ def test_what_the_writer_refuses_is_left_out_in_every_count(
     site = Site(base_url=BASE, output_dir=tmp_path, config=config, config_dir=tmp_path)
     pages = [page("a/"), page("draft/", {"draft": True}), page(f"{'x' * 300}/")]
     report = build(
-        site,
-        [*more.get("plugins", []), Pages(pages)],
-        protected=more.get("protected", ()),
+        site, [*more.get("plugins", []), Pages(pages)], protected=more.get("protected", ())
     )
     data = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
 

@@ -16,14 +16,7 @@ from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT
-from sitemap_plugin.commands.web import (
-    AGENT,
-    Answer,
-    FetchError,
-    RetryPolicy,
-    check_url,
-    fetch,
-)
+from sitemap_plugin.commands.web import AGENT, Answer, FetchError, RetryPolicy, check_url, fetch
 from sitemap_plugin.common.robots import Robots
 from sitemap_plugin.common.text import counted, shown
 from sitemap_plugin.common.urls import is_below, is_local_host, join_url, origin, same_page
