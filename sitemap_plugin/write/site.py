@@ -28,7 +28,6 @@ from sitemap_plugin.write.robots_line import update_robots
 from sitemap_plugin.write.sitemap import Destination, Section, Written, write_sitemap
 
 _STYLE = Path(__file__).with_name("sitemap.css")
-_KEY_LIMIT = 1024
 _FIELDS = {"xhtml": "alternates", "image": "images", "news": "news", "video": "videos"}
 
 
@@ -167,7 +166,7 @@ def _write_key(key: str, target: Destination, problems: list[Problem]) -> None:
     """Write the file of a key, which holds the key alone (IndexNow); one made by hand serves."""
     path = target.folder / f"{key}.txt"
     try:
-        content = read_file(path, limit=_KEY_LIMIT).strip() if os.path.lexists(path) else b""
+        content = read_file(path, limit=1024).strip() if os.path.lexists(path) else b""
     except OSError:
         content = None
     if content == b"" and path.name not in target.protected:

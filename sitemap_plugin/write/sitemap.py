@@ -219,7 +219,8 @@ def _write_parts(
         left -= 1
         locs.append(loc)
         texts.append(text)
-        lastmods.add(lastmod)
+        if lastmod is not None:
+            lastmods.add(lastmod)
         if len(texts) == _BATCH:
             flush()
     if part:
