@@ -12,11 +12,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self, TypeVar
 
-from sitemap_plugin.errors import WriteError
+from sitemap_plugin.errors import WriteError, or_none
 
+# The comment that tells the files that this package may replace or remove from all others.
 MARKER = b"<!-- Written by sitemap-plugin -->"
-"""The comment that tells the files that this package may replace or remove from all others."""
-
 _HEAD = 1024
 _GZIP_FORMAT = 31
 # Without O_NONBLOCK, opening a FIFO waits for a writer.
@@ -40,10 +39,8 @@ class UnfitFileError(OSError):
 
 def relative_path(path: str | Path, start: str | Path) -> str:
     """Return a path as seen from a folder, with ``/``; whole where another drive holds it."""
-    try:
-        return Path(os.path.relpath(path, start)).as_posix()
-    except ValueError:  # Windows has no way from one drive to another.
-        return Path(path).as_posix()
+    # Windows has no way from one drive to another.
+    return Path(or_none(os.path.relpath, path, start) or path).as_posix()
 
 
 def read_file(path: str | Path, *, limit: int, within: Sequence[str | Path] = ()) -> bytes:
@@ -75,11 +72,9 @@ def _open(path: str | Path) -> int:
         handle = os.open(path, _READ)
     except ValueError as error:
         raise UnfitFileError(errno.EINVAL, "its name has a null character", str(path)) from error
-    try:
-        _refuse_mode(os.fstat(handle).st_mode, path)
-    except UnfitFileError:
+    if not stat.S_ISREG(mode := os.fstat(handle).st_mode):
         os.close(handle)
-        raise
+        _refuse_mode(mode, path)
     return handle
 
 

@@ -16,14 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.common.files import read_file, write_whole
-from sitemap_plugin.dates.parse import (
-    DateError,
-    PageDate,
-    build_time,
-    check_range,
-    newest,
-    parse_date,
-)
+from sitemap_plugin.dates import parse
+from sitemap_plugin.dates.parse import DateError, PageDate
 from sitemap_plugin.dates.words import plain_words
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
@@ -102,7 +96,7 @@ def not_before_publication(
         return date
     if not is_change:
         origin = f"{published.origin}; {date.origin} only added the page"
-    elif newest([date.lastmod, published.lastmod]) is published.lastmod:
+    elif parse.newest([date.lastmod, published.lastmod]) is published.lastmod:
         origin = f"{published.origin}, which is later than {date.origin}"
     else:
         return date
@@ -152,7 +146,7 @@ class _StateDates:
         # A link is followed: it may lead to the cache that keeps the file from build to build.
         self._path = Path(os.path.realpath(path))
         self._base_url = site.base_url
-        self._time = build_time().replace(microsecond=0)
+        self._time = parse.build_time().replace(microsecond=0)
         self._pages: Sequence[Page] = ()
         self._now: dict[str, _Seen] = {}
         self._before: dict[str, _Seen] = {}
@@ -235,9 +229,9 @@ def _parse(data: bytes | None) -> dict[str, _Seen]:
     """
     seen: dict[str, _Seen] = {}
     for key, (content, text) in json.loads(data)["pages"].items() if data is not None else ():
-        date = None if text is None else parse_date(text)
+        date = None if text is None else parse.parse_date(text)
         with contextlib.suppress(DateError):
-            check_range(date or dt.date.max)
+            parse.check_range(date or dt.date.max)
             seen[key] = _Seen(content.strip(), date)
         seen.setdefault(key, _Seen(content.strip(), None))
     return seen

@@ -3,18 +3,8 @@
 from collections.abc import Callable
 from xml.parsers import expat
 
-from sitemap_plugin.commands.reading.elements import (
-    ENTRIES,
-    LINK,
-    MEDIA,
-    REPEATABLE,
-    SPACE,
-    attribute_fault,
-    judge_element,
-    link_fault,
-    root_fault,
-    xml_fault,
-)
+from sitemap_plugin.commands.reading import elements
+from sitemap_plugin.commands.reading.elements import ENTRIES, LINK, MEDIA, REPEATABLE, SPACE
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import (
     NO_LINKS,
@@ -77,7 +67,7 @@ class XmlReader:
             self._parser.Parse(b"", document.complete)
         except expat.ExpatError as error:
             document.complete = False
-            broken = xml_fault(error.code, data, self._parser.ErrorByteIndex)
+            broken = elements.xml_fault(error.code, data, self._parser.ErrorByteIndex)
             document.add(broken, error.lineno + self._lines_before)
         except _GiveUpError as error:
             document.complete = False
@@ -101,10 +91,10 @@ class XmlReader:
 
     def _check_attributes(self, name: str, attributes: list[str]) -> None:
         for attribute in attributes[::2]:
-            self._add(attribute_fault(name, attribute))
+            self._add(elements.attribute_fault(name, attribute))
 
     def _start_root(self, name: str, attributes: list[str]) -> None:
-        self._add(root_fault(name))
+        self._add(elements.root_fault(name))
         namespace, brace, local = name.rpartition("}")
         if local not in ENTRIES:
             raise _GiveUpError
@@ -193,7 +183,7 @@ class XmlReader:
         pairs, faults = [], []
         for link in self._links:
             attributes = dict(zip(link[::2], link[1::2], strict=True))
-            if found := link_fault(attributes):
+            if found := elements.link_fault(attributes):
                 faults.append(found)
             elif (code := attributes.get("hreflang")) is not None:  # Else for another medium.
                 pairs.append((code.strip(SPACE), attributes["href"].strip(SPACE)))
@@ -203,7 +193,7 @@ class XmlReader:
     def _enter(self, name: str, attributes: list[str], parent: str) -> None:
         """Begin an image, an article, a video, or what has no place and is passed over."""
         in_entry = parent == self._entry_name
-        element, found = judge_element(name, parent.rpartition("}")[2], self._root)
+        element, found = elements.judge_element(name, parent.rpartition("}")[2], self._root)
         self._add(found)
         self._is_medium = in_entry and element in MEDIA
         if self._is_medium:
@@ -220,7 +210,7 @@ class XmlReader:
     def _start_part(self, name: str, attributes: list[str]) -> None:
         element = local = name.rpartition("}")[2]
         if self._is_medium:
-            element, found = judge_element(name, self._path[-1], self._root)
+            element, found = elements.judge_element(name, self._path[-1], self._root)
             self._add(found)
         self._path.append(element)
         below = self._below()
