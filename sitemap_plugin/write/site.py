@@ -8,15 +8,7 @@ from operator import attrgetter
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from sitemap_plugin.common.files import (
-    is_ours,
-    keep_backup,
-    read_file,
-    refuse_other_kinds,
-    remove_ours,
-    reported,
-    write_whole,
-)
+from sitemap_plugin.common import files
 from sitemap_plugin.common.urls import host_root, is_host_root, is_local_host, join_url, path_below
 from sitemap_plugin.dates.parse import build_time
 from sitemap_plugin.describe.media import is_recent
@@ -85,16 +77,16 @@ def _write_one(
         folder, site.base_url, name, config.max_urls, config.max_bytes, config.gzip,
         protected=protected, keep_foreign=site.generator == "folder",
     )  # fmt: skip
-    with reported(folder / name):
-        refuse_other_kinds(folder / name)
+    with files.reported(folder / name):
+        files.refuse_other_kinds(folder / name)
     sections = _sort_into_sections(site, pages, entries)
     problems: list[Problem] = []
     if entries and config.stylesheet:
         target = target._replace(stylesheet=write_stylesheet(target, problems))
     written = write_sitemap(target, sections)
     problems = written.problems = problems + written.problems
-    if not config.stylesheet or not is_ours(folder / name):
-        remove_ours(folder / stylesheet_name(name), protected)
+    if not config.stylesheet or not files.is_ours(folder / name):
+        files.remove_ours(folder / stylesheet_name(name), protected)
     if not written.files:
         return written
     if config.indexnow_key and not site.preview:
@@ -152,13 +144,13 @@ def write_stylesheet(target: Destination, problems: list[Problem]) -> str | None
     Browsers are removing XSLT; XML styled by CSS works in all of them, and needs no script.
     """
     path = target.folder / stylesheet_name(target.filename)
-    if path.name in target.protected or (os.path.lexists(path) and not is_ours(path)):
+    if path.name in target.protected or (os.path.lexists(path) and not files.is_ours(path)):
         message = f"the site has a {path.name} of its own, which is kept; so browsers show "
         cure = "as it is. Rename that file, or set the option 'stylesheet' to false"
         problems.append(Problem("notice", f"{message}{target.filename} {cure}", path.name))
         return None
     style = _STYLE.read_text(encoding="utf-8").replace("{{host}}", urlsplit(target.base_url).netloc)
-    write_whole(path, style.encode())
+    files.write_whole(path, style.encode())
     return path.name
 
 
@@ -166,11 +158,11 @@ def _write_key(key: str, target: Destination, problems: list[Problem]) -> None:
     """Write the file of a key, which holds the key alone (IndexNow); one made by hand serves."""
     path = target.folder / f"{key}.txt"
     try:
-        content = read_file(path, limit=1024).strip() if os.path.lexists(path) else b""
+        content = files.read_file(path, limit=1024).strip() if os.path.lexists(path) else b""
     except OSError:
         content = None
     if content == b"" and path.name not in target.protected:
-        write_whole(path, key.encode())
+        files.write_whole(path, key.encode())
     elif content != key.encode():
         message = f"{path.name} is there already and holds something else, so it is kept; choose "
         message += "another key, or remove that file"
@@ -197,17 +189,17 @@ def _write_text(target: Destination, locs: Sequence[str], problems: list[Problem
     for name, part in zip(names, parts, strict=True):
         path = target.folder / name
         is_foreign = path.is_file() and not _is_text_of(path, target.base_url)
-        if is_foreign and (backup := keep_backup(path)):
+        if is_foreign and (backup := files.keep_backup(path)):
             message = f"the one that was there lists other things; it is kept as {backup.name}"
             problems.append(Problem("notice", message, name))
-        write_whole(path, "".join(f"{loc}\n" for loc in part).encode())
+        files.write_whole(path, "".join(f"{loc}\n" for loc in part).encode())
     return [target.folder / name for name in names]
 
 
 def _is_text_of(path: Path, base_url: str) -> bool:
     """Tell whether a file consists of URLs of this site in our order, each ending its line."""
     try:
-        *lines, rest = read_file(path, limit=MAX_BYTES).split(b"\n")
+        *lines, rest = files.read_file(path, limit=MAX_BYTES).split(b"\n")
     except OSError:
         return False
     is_below = all(line.startswith(base_url.encode()) for line in lines)

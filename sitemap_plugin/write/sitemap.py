@@ -16,19 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from sitemap_plugin.common.files import (
-    MARKER,
-    LostFileError,
-    NewFile,
-    UnfitFileError,
-    keep_backup,
-    read_head,
-    remove_file,
-    remove_leftovers,
-    remove_ours,
-    reported,
-    write_again,
-)
+from sitemap_plugin.common import files
 from sitemap_plugin.common.text import shown
 from sitemap_plugin.dates.parse import Lastmod, newest
 from sitemap_plugin.errors import Problem, WriteError
@@ -96,8 +84,8 @@ class _NewPart:
         self.texts: list[str] = []
         self.lastmods: set[Lastmod | None] = set()
         path, twin = (target.folder / each for each in _with_twins([target.filename]))
-        self._file = stack.enter_context(NewFile(path))
-        self._twin = stack.enter_context(NewFile(twin)) if target.gzip else None
+        self._file = stack.enter_context(files.NewFile(path))
+        self._twin = stack.enter_context(files.NewFile(twin)) if target.gzip else None
         self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
     def flush(self, end: str = "") -> None:
@@ -128,9 +116,9 @@ class _NewPart:
         path, twin = (self._target.folder / each for each in _with_twins([name]))
         if self._target.keep_foreign:
             for each in (path, twin):
-                with reported(each):
-                    is_foreign = each.is_file() and MARKER not in read_head(each)
-                    backup = keep_backup(each) if is_foreign else None
+                with files.reported(each):
+                    is_foreign = each.is_file() and files.MARKER not in files.read_head(each)
+                    backup = files.keep_backup(each) if is_foreign else None
                 if backup:
                     kept = f"this plugin did not write; it is kept as {backup.name}"
                     problems.append(Problem("notice", f"there was one that {kept}", each.name))
@@ -138,7 +126,7 @@ class _NewPart:
         if self._twin:
             self._twin.take_place(twin, like=path)
         elif twin.name not in self._target.protected:
-            remove_file(twin)
+            files.remove_file(twin)
 
 
 def write_sitemap(target: Destination, sections: Sequence[Section]) -> Written:
@@ -147,7 +135,7 @@ def write_sitemap(target: Destination, sections: Sequence[Section]) -> Written:
     Where a file would take the place of a protected one, nothing is written. Without a valid entry
     an earlier sitemap is removed. Raises WriteError, after which every file is whole.
     """
-    return write_again(partial(_write_once, target, sections))
+    return files.write_again(partial(_write_once, target, sections))
 
 
 def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
@@ -163,7 +151,7 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
                 reason = "no page can be listed, so there is no sitemap"
                 written.problems.append(Problem("warning", reason, target.base_url))
             for name in reversed(_with_twins([target.filename])):  # The file at the top is first.
-                remove_ours(target.folder / name, target.protected)
+                files.remove_ours(target.folder / name, target.protected)
             _remove_stale(target, [target.filename], written.problems)
             return written
         children = dict(zip(_name_files(target.filename, parts), parts, strict=True))
@@ -185,7 +173,7 @@ def _write_once(target: Destination, sections: Sequence[Section]) -> Written:
     written.files += (target.folder / name for name in names)
     if not all(path.exists() for path in written.files):
         # Another build of this folder has removed a part before our index named it.
-        raise LostFileError(f"{written.files[0]}: removed while it was written; build again")
+        raise files.LostFileError(f"{written.files[0]}: removed while it was written; build again")
     return written
 
 
@@ -273,11 +261,11 @@ def _remove_stale(target: Destination, names: Sequence[str], problems: list[Prob
         if name in used or not re.fullmatch(part, name):
             continue
         try:
-            head = read_head(target.folder / name)
-            if MARKER in head and b"<sitemapindex" not in head:
+            head = files.read_head(target.folder / name)
+            if files.MARKER in head and b"<sitemapindex" not in head:
                 (target.folder / name).unlink(missing_ok=True)
         except OSError as error:
-            if not isinstance(error, UnfitFileError):
+            if not isinstance(error, files.UnfitFileError):
                 message = f"is no longer used but cannot be removed: {error.strerror or error}"
                 problems.append(Problem("warning", message, name))
-    remove_leftovers(target.folder, rf"{part}(\.bak)?")
+    files.remove_leftovers(target.folder, rf"{part}(\.bak)?")

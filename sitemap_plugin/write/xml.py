@@ -12,17 +12,8 @@ from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image, News, Restriction, Video
-from sitemap_plugin.write.protocol import (
-    CHANGEFREQS,
-    MAX_IMAGES,
-    MAX_LOC,
-    PLAIN,
-    loc_fault,
-    one_line,
-    read_lastmod,
-    read_priority,
-    url_fault,
-)
+from sitemap_plugin.write import protocol
+from sitemap_plugin.write.protocol import MAX_IMAGES, MAX_LOC
 
 URLSET_END = "</urlset>\n"
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -34,7 +25,7 @@ _EXTENSIONS = {
 }
 _LONGEST = {"title": 100, "description": 2048, "uploader": 255}
 _is_hreflang = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*+").fullmatch
-_plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){PLAIN}").fullmatch
+_plain_url = re.compile(rf"https?://(?![/?]|[^/?]*@){protocol.PLAIN}").fullmatch
 
 
 def render_entries(
@@ -46,14 +37,14 @@ def render_entries(
     ``videos``. What is left out, an entry or something in it, is added to ``problems``. Raises
     ValueError for entries that are not sorted by ``loc``.
     """
-    is_plain = re.compile(rf"{re.escape(base_url)}{PLAIN}").fullmatch
+    is_plain = re.compile(rf"{re.escape(base_url)}{protocol.PLAIN}").fullmatch
     faults: list[str] = []
     last, freq, importance, hints = "", None, None, ""
     doubts: Collection[str] = ()
     for loc, lastmod, changefreq, priority, alternates, images, news, videos in entries:
         escaped = loc
         if not is_plain(loc) or len(loc) > MAX_LOC:
-            if fault := loc_fault(loc, base_url):
+            if fault := protocol.loc_fault(loc, base_url):
                 problems.append(_problem(loc, f"left out of the sitemap: {fault}"))
                 continue
             escaped = _escape(loc)
@@ -99,7 +90,7 @@ def _problem(loc: str, message: str) -> Problem:
 @lru_cache(maxsize=4096)
 def _lastmod(value: Any) -> tuple[Lastmod | None, str, Collection[str]]:
     try:
-        date, text = read_lastmod(value)
+        date, text = protocol.read_lastmod(value)
     except DateError as error:
         return None, "", (f"lastmod left out: {error}",)
     return date, f"\n    <lastmod>{text}</lastmod>", ()
@@ -107,12 +98,12 @@ def _lastmod(value: Any) -> tuple[Lastmod | None, str, Collection[str]]:
 
 def _hints(changefreq: Any, priority: Any) -> tuple[str, Collection[str]]:
     text, faults = "", []
-    if isinstance(changefreq, str) and changefreq in CHANGEFREQS:
+    if isinstance(changefreq, str) and changefreq in protocol.CHANGEFREQS:
         text = f"\n    <changefreq>{changefreq}</changefreq>"
     elif changefreq is not None:
-        words = ", ".join(CHANGEFREQS)
+        words = ", ".join(protocol.CHANGEFREQS)
         faults.append(f"changefreq left out: {quoted(changefreq)} is none of {words}")
-    number = read_priority(priority)
+    number = protocol.read_priority(priority)
     if number is not None:
         decimal = f"{abs(number):.6f}".rstrip("0")
         text += f"\n    <priority>{decimal}{'0' * decimal.endswith('.')}</priority>"
@@ -150,7 +141,7 @@ def _url(url: str, kind: str, faults: list[str]) -> str | None:
     """Return a URL for XML; None, and a fault, when it is invalid."""
     if _plain_url(url):
         return url
-    if fault := url_fault(url):
+    if fault := protocol.url_fault(url):
         faults.append(f"{kind} left out: {shown(url)}: {fault}")
         return None
     return _escape(url)
@@ -219,7 +210,7 @@ def _text(value: object, limit: int | None = None) -> str:
         return "yes" if value else "no"
     if isinstance(value, dt.date):
         return format_lastmod(value)
-    text = one_line(str(value))
+    text = protocol.one_line(str(value))
     if limit is not None and len(text) > limit:
         text = f"{text[: limit - 1].rstrip()}\u2026"
     return _escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
