@@ -78,10 +78,7 @@ def build(
 
 
 def build_nothing(config: Config, problems: Sequence[Problem]) -> Report:
-    """Return the report on a site that can have no sitemap, because its base URL is not known.
-
-    ``problems`` say so, beside what else the adapter has to say.
-    """
+    """Return the report on a site whose base URL is not known; the problems say so."""
     report = Report()
     report.extend(problems)
     report.fail_on_warnings(config)

@@ -69,10 +69,7 @@ def _reported(plugin: str, hook: str) -> Iterator[None]:
 
 
 class PluginManager:
-    """The plugins of one build: the built-in ones, those installed, and the host's adapter.
-
-    Raises PluginError for a plugin that cannot be loaded or implements a hook that is not there.
-    """
+    """The plugins of one build: the built-in ones, those installed, and the host's adapter."""
 
     def __init__(
         self,
@@ -182,10 +179,7 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 
 
 def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
-    """Return a plugin's page; raise PluginError for what is no page.
-
-    ``known`` takes the types of the fields of pages that are right, as those of most pages are.
-    """
+    """Return a plugin's page, or raise PluginError; ``known`` takes the types of right fields."""
     if isinstance(page, Page):
         types = (*map(type, page),)
         if types in known and (page.kind, page.status, page.members, page.dependencies) == _USUAL:

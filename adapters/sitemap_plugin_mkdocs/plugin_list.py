@@ -74,10 +74,7 @@ def _deployed(config: MkDocsConfig) -> set[str]:
 
 
 def material_notices(config: MkDocsConfig, options: Config, report: Report) -> Iterator[Problem]:
-    """Yield one notice for each cause by which Material, in the browser, misses pages.
-
-    It asks the sitemap whether a page is there, and knows no index and no other name.
-    """
+    """Yield one notice for each cause by which Material, which asks the sitemap, misses pages."""
     readers = _material_readers(config)
     if not readers or not report.files:
         return

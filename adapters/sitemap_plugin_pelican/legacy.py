@@ -1,8 +1,4 @@
-"""The other sitemap plugins: what to remove, and what their settings are in our words.
-
-They give values to groups of pages. The patterns of our rules are chosen for the pages of the site,
-so that each page gets exactly the values of its group.
-"""
+"""The other sitemap plugins: what to remove, and what their settings are in our words."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -79,7 +75,7 @@ def _as_regex(pattern: Any) -> Any:
 
 
 def _rewrite(options: Mapping[str, Any], wanted: Wanted, run: Run) -> dict[str, Any]:
-    """Return options that give each page the values of its group."""
+    """Return options whose patterns, chosen for the site, give each page its group's values."""
     paths = _group_paths(wanted, run)
     (rest, general), *groups = wanted.items()
     result = {**options}

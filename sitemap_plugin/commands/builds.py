@@ -1,8 +1,4 @@
-"""The sitemaps of the builds in a folder: find, read, and judge what an index may list.
-
-Builds may be versions of a site that lie side by side: mike lists its versions in
-``versions.json``, the pydata theme of Sphinx in ``switcher.json``.
-"""
+"""The sitemaps of the builds in a folder: find, read, and judge what an index may list."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +19,7 @@ from sitemap_plugin.errors import Problem, Severity, SitemapError, or_none
 from sitemap_plugin.html.head import read_head
 from sitemap_plugin.pages.patterns import Patterns
 
-_MIKE, _SWITCHER = "versions.json", "switcher.json"
+_MIKE, _SWITCHER = "versions.json", "switcher.json"  # The latter of Sphinx' pydata theme.
 _LONGEST_LIST = 1 << 20
 _SOMEWHERE = "https://tree.invalid/"
 _SAMPLE, _MOST_NAMED = 50, 5

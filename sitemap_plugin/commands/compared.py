@@ -59,10 +59,7 @@ class Target(NamedTuple):
 
 
 def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
-    """Find out what a word on the command line means.
-
-    ``base_url`` is the address of a folder, or of a file's folder. Raises SitemapError.
-    """
+    """Find out what a word on the command line means; ``base_url`` is the address of a folder."""
     if is_address(text):
         return _open_url(check_url(text), fetcher)
     path = Path(text)
@@ -138,10 +135,7 @@ def _host(url: str) -> str:
 
 
 def _read_states(data: bytes, name: str) -> tuple[list[str], list[tuple[str, State]]]:
-    """Return the sitemaps that a file lists, and what it says about pages, in its order.
-
-    Raises SitemapError where it is no sitemap or cannot be read as a whole.
-    """
+    """Return the sitemaps that a file lists, and what it says about pages, or raise."""
     is_page = name.lower().endswith((".html", ".htm"))
     if is_page or data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return [], [

@@ -35,10 +35,7 @@ Finder = Callable[[str, Path], Iterable[Path]]
 def with_dependencies(
     site: Site, listed: Iterable["ListedPage"]
 ) -> tuple[list[Page], list[Problem]]:
-    """Return the pages with all files they are made of: by themselves, front matter and rules.
-
-    A path or a pattern is tried from the page's source and then from the configuration file.
-    """
+    """Return the pages with all files they are made of: by themselves, front matter and rules."""
     problems: dict[Problem, None] = {}
     match = cache(_match)
     pages: list[Page] = []

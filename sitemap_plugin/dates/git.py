@@ -219,10 +219,7 @@ remembered: dict[str, Repository] = {}
 
 
 def date_files(files: Iterable[str], *, minor_changes: bool) -> tuple[Dates, list[Problem]]:
-    """Return the last change of each file that git knows; None where that is not certain.
-
-    The paths are absolute and free of symbolic links, but for the last part.
-    """
+    """Return the last change of each file, by its real path, that git knows; None if uncertain."""
     dates: Dates = {}
     problems: list[Problem] = []
     for folder, members in find_repositories(files).items():

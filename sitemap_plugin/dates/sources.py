@@ -223,14 +223,11 @@ class _StateDates:
 
 
 def _parse(data: bytes | None) -> dict[str, _Seen]:
-    """Return the pages of a state file; what we did not write so raises one error or another.
-
-    A date that cannot be true, as a clock that was wrong once has left it, is forgotten.
-    """
+    """Return the pages of a state file; what we did not write so raises one error or another."""
     seen: dict[str, _Seen] = {}
     for key, (content, text) in json.loads(data)["pages"].items() if data is not None else ():
         date = None if text is None else parse.parse_date(text)
-        with contextlib.suppress(DateError):
+        with contextlib.suppress(DateError):  # A clock that was wrong once may have left it.
             parse.check_range(date or dt.date.max)
             seen[key] = _Seen(content.strip(), date)
         seen.setdefault(key, _Seen(content.strip(), None))

@@ -131,10 +131,7 @@ class File(CheckedSite):
 
 
 class Folder(File):
-    """A built site.
-
-    Without a base URL, the one is taken at which most listed addresses have a file.
-    """
+    """A built site; without a base URL, the one at which most listed addresses have a file."""
 
     judges_robots = True
 
@@ -219,10 +216,8 @@ class Folder(File):
         return FoundPage(path, self._head(path) if located.is_page else None)
 
     def find(self, url: str) -> Located | None:
-        """Return the file behind an address.
-
-        Some hosts serve ``a.html`` as ``a/``. That is believed where the page itself says so.
-        """
+        """Return the file behind an address."""
+        # Some hosts serve `a.html` as `a/`. That is believed where the page itself says so.
         located = self.published.find(url)
         if located or not url.endswith("/"):
             return located

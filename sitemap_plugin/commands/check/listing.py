@@ -53,10 +53,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 def judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> None:
-    """Tell which translations do not link back, differ in their sets, or are not listed.
-
-    ``complete`` says that no entry is missing.
-    """
+    """Tell which translations do not link back, differ, or (if all is read) are not listed."""
 
     @cache
     def normal_pairs(links: LinkSet) -> Pairs:

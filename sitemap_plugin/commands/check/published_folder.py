@@ -97,10 +97,7 @@ class PublishedFolder:
         return None if path is None else self.find_path(path)
 
     def find_path(self, path: str) -> Located | None:
-        """Return the file that a host would serve for a path below the folder.
-
-        Few hosts serve ``a.html`` for ``a/``; it is not found here.
-        """
+        """Return the file that a host serves for a path; few serve ``a.html`` for ``a/``, too."""
         is_folder = not path or path.endswith("/")
         for name in candidates(path):
             if is_folder and not name.startswith(path):
@@ -149,15 +146,12 @@ def derive_base(
 
 
 def _splits(loc: str) -> Iterator[tuple[str, str]]:
-    """Yield each way to split an address into that of a folder and a decoded path below it.
-
-    No site lies below an address with an empty folder; where one has crept in, it is dropped.
-    """
+    """Yield each way to split an address into that of a folder and a decoded path below it."""
     loc = (or_none(urls.encode_url, loc) or "").partition("?")[0]
     if not (site := or_none(urls.origin, loc)):
         return
     path = loc.partition("://")[2].partition("/")[2]
-    folders = re.sub("//+", "/", path.lstrip("/")).split("/")
+    folders = re.sub("//+", "/", path.lstrip("/")).split("/")  # No site has an empty one.
     for depth in range(min(len(folders), _DEEPEST)):
         base = "/".join([site, *folders[:depth], ""])
         yield base, urls.path_below("/".join([site, *folders]), base)

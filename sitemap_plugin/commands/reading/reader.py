@@ -38,10 +38,7 @@ def is_gzip_name(name: str) -> bool:
 
 
 def read_sitemap(data: bytes, name: str = "sitemap.xml") -> Document:
-    """Return the entries in the bytes of a file, gzipped or not, whatever the bytes are.
-
-    ``name`` is the file's name, whose suffix should fit the content.
-    """
+    """Return the entries in the bytes of a file, gzipped or not; the name's suffix should fit."""
     document = Document()
     data = _decode(document, unpack(document, data, name))
     start = data[:_START]
