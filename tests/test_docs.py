@@ -73,12 +73,8 @@ def test_the_built_in_date_sources_are_described() -> None:
 class Recorder(Mapping[str, Any]):
     """Front matter that has nothing but notes what it is asked for."""
 
-    def __init__(
-        self, seen: set[str], prefix: str = "", nested: Mapping[str, Any] | None = None
-    ) -> None:
-        self._seen = seen
-        self._prefix = prefix
-        self._nested = nested or {}
+    def __init__(self, seen: set[str], prefix: str = "", **nested: Any) -> None:
+        self._seen, self._prefix, self._nested = seen, prefix, nested
 
     def __getitem__(self, key: str) -> Any:
         self._seen.add(self._prefix + key)
@@ -99,10 +95,10 @@ def _keys_read(tmp_path: Path) -> set[str]:
     """Return every key of front matter that a build looks at."""
     seen: set[str] = set()
     nested = {name: Recorder(seen, f"{name}.") for name in ("sitemap", "date", "last_update")}
-    pages = [
-        Page(f"{BASE}flat", metadata=Recorder(seen), translation_key="both"),
-        Page(f"{BASE}nested", metadata=Recorder(seen, nested=nested), translation_key="both"),
-    ]
+    pages: list[Page] = []
+    recorders = {"flat": Recorder(seen), "nested": Recorder(seen, **nested)}
+    for name, metadata in recorders.items():
+        pages.append(Page(BASE + name, metadata=metadata, translation_key="both"))
     build_pages(tmp_path, pages)
     return seen
 
@@ -155,9 +151,8 @@ def test_every_key_of_the_report_is_documented(tmp_path: Path) -> None:
 
 
 def test_every_hook_is_documented_with_its_arguments() -> None:
-    documented = {
-        name: text for name, text in sections(TEXTS["hooks.md"], 2).items() if name in HOOKS
-    }
+    texts = sections(TEXTS["hooks.md"], 2)
+    documented = {name: text for name, text in texts.items() if name in HOOKS}
 
     assert set(documented) == set(HOOKS)
     for name, text in documented.items():
@@ -169,13 +164,11 @@ def test_every_hook_is_documented_with_its_arguments() -> None:
         assert "**Returns** " in text
 
 
+SITE = [field.name for field in fields(Site)]
+
+
 @pytest.mark.parametrize(
-    ("model", "names"),
-    [
-        ("Site", [field.name for field in fields(Site)]),
-        ("Page", Page._fields),
-        ("Entry", Entry._fields),
-    ],
+    ("model", "names"), [("Site", SITE), ("Page", Page._fields), ("Entry", Entry._fields)]
 )
 def test_the_fields_of_models_are_documented(model: str, names: list[str]) -> None:
     text = sections(TEXTS["hooks.md"], 2)["What plugins work with"]
@@ -226,12 +219,9 @@ HOSTS_OWN = {
 
 
 def test_the_messages_that_are_explained_are_those_of_the_code() -> None:
-    explained = {
-        name for part in sections(TEXTS["messages.md"], 2).values() for (name, *_), _ in items(part)
-    }
-    files = [
-        path for name in ("sitemap_plugin", "adapters") for path in (ROOT / name).rglob("*.py")
-    ]
+    parts = sections(TEXTS["messages.md"], 2).values()
+    explained = {name for part in parts for (name, *_), _ in items(part)}
+    files = [*(ROOT / "sitemap_plugin").rglob("*.py"), *(ROOT / "adapters").rglob("*.py")]
     texts = "\n".join(text for path in files for text in _strings(path))
 
     assert explained >= HOSTS_OWN

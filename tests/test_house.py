@@ -29,12 +29,8 @@ def modules() -> dict[str, Path]:
 
 def core() -> list[str]:
     """Return the modules of the package that are no part of the commands."""
-    names = [name.split(".") for name in modules()]
-    return [
-        ".".join(parts)
-        for parts in names
-        if parts[0] == "sitemap_plugin" and parts[1:2] != ["commands"]
-    ]
+    names = [name for name in modules() if name.split(".")[0] == "sitemap_plugin"]
+    return [name for name in names if name.split(".")[1:2] != ["commands"]]
 
 
 @cache
@@ -78,14 +74,10 @@ def reached(start: str) -> set[str]:
 
 
 def test_the_core_never_imports_the_commands_or_an_adapter() -> None:
-    outside = {
-        (name, found)
-        for name in core()
-        for found in imports(name)
-        if found.startswith(("sitemap_plugin.commands", "sitemap_plugin_"))
-    }
+    found = {(name, other) for name in core() for other in imports(name)}
+    foreign = ("sitemap_plugin.commands", "sitemap_plugin_")
 
-    assert outside == set()
+    assert [pair for pair in found if pair[1].startswith(foreign)] == []
 
 
 def test_a_build_imports_few_modules() -> None:
@@ -108,27 +100,18 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 def test_no_two_modules_of_the_core_and_no_two_classes_have_one_name() -> None:
     found = [name for name in core() if modules()[name].stem != "__init__"]
     names = [name.rpartition(".")[2] for name in found]
-    classes = [
-        node.name
-        for name in modules()
-        for node in ast.walk(tree(name))
-        if isinstance(node, ast.ClassDef)
-    ]
+    nodes = (node for name in modules() for node in ast.walk(tree(name)))
+    classes = [node.name for node in nodes if isinstance(node, ast.ClassDef)]
 
     assert [name for name, count in Counter(names).items() if count > 1] == []
     assert [name for name, count in Counter(classes).items() if count > 1] == []
 
 
-def test_few_names_lie_at_the_top() -> None:
+def test_few_names_lie_at_the_top_and_no_module_is_too_long_to_read_in_a_sitting() -> None:
     top = {name.split(".")[1] for name in modules() if name.startswith("sitemap_plugin.")}
-    top.add("__init__")
-
-    assert len(top) <= MOST_NAMES
-
-
-def test_no_module_is_too_long_to_read_in_a_sitting() -> None:
     lines = {name: len(path.read_text("utf-8").splitlines()) for name, path in modules().items()}
 
+    assert len({*top, "__init__"}) <= MOST_NAMES
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
 
 
@@ -192,14 +175,9 @@ DECLARED = {
 @cache
 def outside(package: str) -> set[str]:
     """Return what a package imports that is neither its own nor Python's."""
-    found: set[str] = set()
-    for name in modules():
-        if name.partition(".")[0] == package:
-            for node in ast.walk(tree(name)):
-                if isinstance(node, ast.Import):
-                    found |= {alias.name.partition(".")[0] for alias in node.names}
-                elif isinstance(node, ast.ImportFrom) and not node.level:
-                    found.add(str(node.module).partition(".")[0])
+    own = [name for name in modules() if name.partition(".")[0] == package]
+    imported = (found for name in own for found in _imports(tree(name), for_types=True))
+    found = {name.partition(".")[0] for name in imported}
     return found - sys.stdlib_module_names - {folder.name for folder in FOLDERS}
 
 

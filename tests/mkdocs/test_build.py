@@ -1,13 +1,13 @@
 """What cases alone cannot show: canonical links, ProperDocs, rebuilds, plugins, versions, media."""
 
 import json
-import subprocess
 from html import unescape
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
+from files import run_program
 from mkdocs_sites import COMMANDS, Builder, run_build
 from sitemaps import read_locs, read_sitemap
 from tables import read_table
@@ -86,13 +86,9 @@ def test_a_version_at_the_end_of_the_address_that_mike_extends_is_named(
     root.mkdir()
     versions = [{"version": "1.0", "title": "1.0", "aliases": ["newest"]}]
     (root / "versions.json").write_text(json.dumps(versions))
-    for words in (
-        "init -q -b gh-pages",
-        "add versions.json",
-        "-c user.name=a -c user.email=a@b commit -q -m Deploy",
-        "checkout -q -b main",
-    ):
-        subprocess.run(["git", "-C", root, *words.split()], check=True)
+    commit = "-c user.name=a -c user.email=a@b commit -q -m Deploy"
+    for words in ("init -q -b gh-pages", "add versions.json", commit, "checkout -q -b main"):
+        run_program("git", *words.split(), cwd=root)
     plugins = ["search", {"mike": {"alias_type": "copy"}}]
     environment = {"MIKE_DOCS_VERSION": "2.0"}
     built = build_site(HOME, plugins=plugins, site_url=address, environment=environment)
@@ -131,22 +127,16 @@ def test_news_and_videos_are_listed(build_site: Builder, command: str) -> None:
     titles = etree.parse(built.site / "sitemap-news.xml").findall(f".//{NEWS}title")
     assert [title.text for title in titles] == ["Tea & <pots> now", "1984"]
     (video,) = etree.parse(built.site / "sitemap-pages.xml").findall(f".//{VIDEO}video")
-    assert [part.text for part in video] == [
-        "https://example.org/brewing.png",
-        "How to brew",
-        "Slowly",
-        "https://example.org/media/brewing.mp4",
-        "194",
-    ]
+    links = ["https://example.org/brewing.png", "https://example.org/media/brewing.mp4"]
+    assert [part.text for part in video] == [links[0], "How to brew", "Slowly", links[1], "194"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_material_sites_build_strictly(build_site: Builder, command: str) -> None:
     post = {"blog/index.md": "# Blog", "blog/posts/a.md": "---\ndate: 2020-01-01\n---\n# A"}
     plugins, theme = ["blog", "search", "tags"], {"name": "material", "font": False}
-    built = build_site(
-        {**HOME, **post}, None, "--strict", plugins=plugins, theme=theme, command=command
-    )
+    config = {"plugins": plugins, "theme": theme, "command": command}
+    built = build_site({**HOME, **post}, None, "--strict", **config)
 
     assert built.status == 0, built.log
     assert "blog/2020/01/01/a/" in built.urls

@@ -16,6 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
+from files import write_files
 from sitemaps import Url, read_sitemap
 
 BASE = "https://kiln.example/docs/"
@@ -127,25 +128,17 @@ def test_front_matter_comes_from_myst(build: Builder) -> None:
 
 
 def test_a_page_is_as_new_as_what_it_includes(build: Builder, tmp_path: Path) -> None:
-    build(
-        {
-            "a.rst": page(text=".. literalinclude:: code.py"),
-            "b.rst": page(text=".. include:: part.txt"),
-            "c.rst": page(text=".. image:: picture.png\n\n:download:`code.zip`"),
-            **dict.fromkeys(("code.py", "part.txt", "picture.png", "code.zip"), "old = 1\n"),
-        }
-    )
+    pages = {
+        "a.rst": page(text=".. literalinclude:: code.py"),
+        "b.rst": page(text=".. include:: part.txt"),
+        "c.rst": page(text=".. image:: picture.png\n\n:download:`code.zip`"),
+    }
+    names = ("code.py", "part.txt", "picture.png", "code.zip")
+    build({**pages, **dict.fromkeys(names, "old = 1\n")})
     commit(tmp_path, "2020-01-01")
-    for name in ("code.py", "part.txt", "picture.png", "code.zip"):
-        (tmp_path / "docs" / name).write_text("new = 2\n")
+    write_files(tmp_path / "docs", dict.fromkeys(names, "new = 2\n"))
     commit(tmp_path, "2021-01-01")
-    found = build(
-        {
-            "a.rst": page(text=".. literalinclude:: code.py"),
-            "b.rst": page(text=".. include:: part.txt"),
-            "c.rst": page(text=".. image:: picture.png\n\n:download:`code.zip`"),
-        }
-    )
+    found = build(pages)
 
     assert {path: str(url.lastmod)[:4] for path, url in found.urls.items()} == {
         "a.html": "2021", "b.html": "2021", "c.html": "2020", "index.html": "2020",
