@@ -94,7 +94,9 @@ class Recorder(Mapping[str, Any]):
 def _keys_read(tmp_path: Path) -> set[str]:
     """Return every key of front matter that a build looks at."""
     seen: set[str] = set()
-    nested = {name: Recorder(seen, f"{name}.") for name in ("sitemap", "date", "last_update")}
+    nested: dict[str, Any] = {
+        name: Recorder(seen, f"{name}.") for name in ("sitemap", "date", "last_update")
+    }
     pages: list[Page] = []
     recorders = {"flat": Recorder(seen), "nested": Recorder(seen, **nested)}
     for name, metadata in recorders.items():
