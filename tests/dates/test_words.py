@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sitemap_plugin.dates.words import same_words
+from sitemap_plugin.dates.words import have_words, same_words
 from tables import read_table
 
 CASES = read_table(__file__, "words.yaml")
@@ -29,3 +29,12 @@ def test_what_a_reader_reads_of_other_formats_counts(
     name: str, old: str, new: str, same: bool
 ) -> None:
     assert same_words(old.encode(), new.encode(), name.encode()) is same
+
+
+@pytest.mark.parametrize("suffix", CASES["suffixes"])
+def test_the_words_of_each_kind_of_source_are_compared(suffix: str) -> None:
+    name = f"docs/A.{suffix}".encode()
+
+    assert have_words(name)
+    assert same_words(b"one \xff two", b"one \xff  two\n", name)
+    assert not same_words(b"one \xff two", b"one \xff three", name)
