@@ -13,9 +13,10 @@ from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.published_site import Visit, check_published
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.web import FetchError, RetryPolicy
+from tables import read_table
 
 QUICK = Visit(delay=0, policy=RetryPolicy(timeout=0.2, retries=0, sleep=lambda _seconds: None))
-NOINDEX = '<meta name="robots" content="noindex">'
+CASES = read_table(__file__, "check_published.yaml")
 
 
 @pytest.fixture
@@ -60,72 +61,25 @@ def test_a_site_that_is_right_has_no_finding(server: Loopback) -> None:
     assert outcome.notes[0] in FORMATS["json"](outcome)
 
 
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        (reply(404), "page-missing"),
-        (reply(410), "page-missing"),
-        (reply(403), "page-status"),
-        (reply(500), "page-status"),
-        (reply(503, Retry_After="9999"), "page-status"),
-        (reply(301, Location="/b.html"), "page-redirect"),
-        (reply(302, Location="b.html"), "page-redirect"),
-        (reply(308, Location="/404"), "page-missing"),
-        (reply(200, page().encode(), X_Robots_Tag="noindex"), "page-noindex"),
-        (reply(200, page().encode(), X_Robots_Tag="otherbot: x, googlebot: none"), "page-noindex"),
-        (reply(200, page(NOINDEX).encode(), Content_Type="text/html"), "page-noindex"),
-        (reply(200, page('<link rel="canonical" href="/b.html">').encode()), "page-canonical"),
-        (
-            reply(200, page('<meta http-equiv="refresh" content="0; url=/">').encode()),
-            "page-redirect",
-        ),
-    ],
-)
-def test_what_is_wrong_with_a_page_is_found(server: Loopback, answer: Reply, code: str) -> None:
-    server.add("/a.html", answer)
-
-    assert found(server) == {(code, "a.html")}
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        reply(200, page().encode(), X_Robots_Tag="otherbot: noindex"),
-        reply(200, page(NOINDEX).encode(), Content_Type="application/pdf"),
-        reply(200, page('<link rel="canonical" href="/a.html">').encode()),
-    ],
-)
-def test_what_does_not_concern_search_engines_is_no_finding(
-    server: Loopback, answer: Reply
+@pytest.mark.parametrize(("status", "headers", "head", "code"), CASES["pages"])
+def test_what_is_wrong_with_a_page_is_found(
+    server: Loopback, status: int, headers: dict[str, str], head: str, code: str | None
 ) -> None:
-    server.add("/a.html", answer)
+    server.add("/a.html", reply(status, page(head).encode(), **headers))
 
-    assert found(server) == set()
+    assert found(server) == ({(code, "a.html")} if code else set())
 
 
 BROKEN: dict[str, Reply] = {
+    **{kind: raw(text.encode()) for kind, text in CASES["answers"]},
+    **{f"redirect to {to}": reply(302, Location=to) for to in CASES["targets"]},
+    "redirect to nowhere": reply(302),
     "reset": reset,
     "silence": slow(0.5),
     "head without end": trickle(b"HTTP/1.1 200 OK\r\nX-A: "),
     "body without end": trickle(b"HTTP/1.1 200 OK\r\n\r\n"),
-    "ends early": raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc"),
-    "no answer": raw(b""),
-    "not HTTP": raw(b"SSH-2.0-OpenSSH\r\n"),
-    "status": raw(b"HTTP/1.1 999999 X\r\n\r\n"),
-    "two lengths": raw(b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nabc"),
-    "chunk": raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc"),
-    "gzip": raw(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc"),
     "huge header": raw(b"HTTP/1.1 200 OK\r\nX: " + b"a" * 200_000 + b"\r\n\r\nabc"),
     "many headers": raw(b"HTTP/1.1 200 OK\r\n" + b"X: a\r\n" * 5000 + b"\r\nabc"),
-    "loop": reply(302, Location="/a.html"),
-    "redirect to nowhere": reply(302),
-    "redirect to another host": reply(302, Location="http://other.example/"),
-    "redirect to another port": reply(302, Location="http://127.0.0.1:1/"),
-    "redirect with a password": reply(302, Location="http://me:secret@127.0.0.1/"),
-    "redirect to a file": reply(302, Location="file:///etc/passwd"),
-    "redirect to no URL": raw(b"HTTP/1.1 302 X\r\nLocation: http://a\x00b/\r\n\r\n"),
-    "redirect to what robots.txt forbids": reply(302, Location="/private"),
-    "empty status": raw(b"HTTP/1.1\r\n\r\n"),
 }
 
 
@@ -187,28 +141,11 @@ def test_one_sitemap_may_be_named(server: Loopback) -> None:
     assert (codes(outcome), outcome.pages) == (set(), 2)
 
 
-@pytest.mark.parametrize(
-    ("robots", "expected"),
-    [
-        ("", {("robots-no-sitemap", "sitemap.xml")}),
-        ("Sitemap: /sitemap.xml", {("robots-sitemap-relative", "sitemap.xml")}),
-        ("Sitemap: {}no.xml", {("sitemap-status", "no.xml")}),
-        (
-            "Sitemap: {}sitemap.xml\nUser-agent: googlebot\nDisallow: /a",
-            {("robots-forbids-page", "a.html")},
-        ),
-        (
-            "Sitemap: {}sitemap.xml\nUser-agent: Googlebot\nDisallow: /*.xml",
-            {("robots-forbids-sitemap", "sitemap.xml")},
-        ),
-    ],
-)
-def test_robots_txt_is_judged(
-    server: Loopback, robots: str, expected: set[tuple[str, str]]
-) -> None:
+@pytest.mark.parametrize(("robots", "code", "path"), CASES["robots"])
+def test_robots_txt_is_judged(server: Loopback, robots: str, code: str, path: str) -> None:
     publish(server, "", "a.html", robots=robots.format(server.url))
 
-    assert found(server) == expected
+    assert found(server) == {(code, path)}
 
 
 def test_what_robots_txt_forbids_to_this_program_is_not_fetched(server: Loopback) -> None:
@@ -225,9 +162,8 @@ def test_a_sample_is_spread_evenly(server: Loopback) -> None:
     few = check_published(server.url, QUICK._replace(sample=4))
 
     assert few.pages == 4
-    assert [path for path in server.paths() if "html" in path] == [
-        *("/0.html", "/5.html", "/10.html", "/15.html")
-    ]
+    fetched = [path for path in server.paths() if "html" in path]
+    assert fetched == ["/0.html", "/5.html", "/10.html", "/15.html"]
     assert check_published(server.url, QUICK._replace(sample=None)).pages == 20
 
 
@@ -244,19 +180,11 @@ def test_languages_of_pages_are_compared_with_their_links(server: Loopback) -> N
     other = f'<link rel="alternate" hreflang="ja" href="{server.url}x.html">'
     entries = [f"<loc>{server.url}{name}.html</loc>{both}" for name in ("en", "ja")]
     assert server.folder
-    write(
-        server.folder,
-        {
-            "sitemap.xml": urlset(*entries),
-            "en.html": page(other, language="en"),
-            "ja.html": page(language="ko"),
-        },
-    )
+    pages = {"en.html": page(other, language="en"), "ja.html": page(language="ko")}
+    write(server.folder, {"sitemap.xml": urlset(*entries), **pages})
+    faults = ("hreflang-language-differs", "page-hreflang-differs")
 
-    assert found(server) == {
-        ("hreflang-language-differs", "en.html"),
-        ("page-hreflang-differs", "en.html"),
-    }
+    assert found(server) == {(code, "en.html") for code in faults}
 
 
 def test_the_links_of_llms_txt_are_checked(server: Loopback) -> None:
@@ -272,10 +200,8 @@ def test_what_differs_from_the_built_folder_is_told(server: Loopback, tmp_path: 
     built = urlset(*(f"<loc>{server.url}{path}</loc>" for path in ("", "a.html", "new.html")))
     write(tmp_path / "built", {"sitemap.xml": built, "new.html": page()})
 
-    assert found(server, against=tmp_path / "built") == {
-        ("published-differs", "b.html"),
-        ("published-differs", "new.html"),
-    }
+    differing = {("published-differs", name) for name in ("b.html", "new.html")}
+    assert found(server, against=tmp_path / "built") == differing
 
 
 def test_after_an_interrupt_there_is_what_was_found_so_far(server: Loopback) -> None:
