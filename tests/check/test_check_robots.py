@@ -6,38 +6,24 @@ from hypothesis import strategies as st
 
 from check.example import BASE
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Declaration, Robots
+from tables import read_table
 
 # Google's own parser has wheels for some systems and Pythons only.
 googlebot = pytest.importorskip("jwm.robotstxt.googlebot")
 
-CRAWLERS = (
-    *("*", "Googlebot", "googlebot", "bingbot", "Googlebot/2.1", "GoogleBot/*  # note", "Google"),
-    *("Googlebot, Bingbot", "Googlebot Bingbot", "* (all)", "*Googlebot", "", "Goo glebot"),
-)
-PATHS = (
-    *("", "/", "/a", "/a/", "/a/b.html", "/b", "/*.html$", "/*.xml$", "/a*", "*", "/%C3%BC", "/ü"),
-    *("/a%2Fb", "/?q=", "/*?", "/$", "/a$", "/b/*/c", "/A", "/a/index.html", "/index.htm", "$"),
-)
-FIELDS = (
-    *("Disallow", "Allow", "disallow", "Dissallow", "Sitemap", "Noindex", "Host", "disallowed"),
-    *("Crawl-delay", "crawl delay", "Request-rate", "Visit-time", "site-map"),
-)
-URLS = (
-    *("", "a", "a/", "a/b.html", "b", "sitemap.xml", "%C3%BC", "a%2Fb", "?q=1", "b/x/c", "A"),
-    *("a/?x", "x.html", "a#b", ";a"),
-)
+PIECES = read_table(__file__, "check_robots.yaml")
 LINES = st.one_of(
     st.builds(
         "{}{}{}".format,
-        st.sampled_from(["User-agent", "user-agent", "User Agent", "useragent", "User-agents"]),
+        st.sampled_from(PIECES["agents"]),
         st.sampled_from([": ", " ", ":"]),
-        st.sampled_from(CRAWLERS),
+        st.sampled_from(PIECES["crawlers"]),
     ),
     st.builds(
         "{}{}{}".format,
-        st.sampled_from(FIELDS),
+        st.sampled_from(PIECES["fields"]),
         st.sampled_from([": ", ":", " : ", " ", "\t"]),
-        st.sampled_from(PATHS),
+        st.sampled_from(PIECES["paths"]),
     ),
     st.just(""),
 )
@@ -55,7 +41,7 @@ def test_addresses_are_forbidden_as_googles_own_parser_says(
     text = mark + newline.join(lines)
     robots = Robots(text.encode())
 
-    for url in URLS:
+    for url in PIECES["urls"]:
         for agent in ("Googlebot", "bingbot"):
             matcher = googlebot.RobotsMatcher()
             expected = matcher.OneAgentAllowedByRobots(text, agent, BASE + url)

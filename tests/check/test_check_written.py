@@ -16,6 +16,7 @@ from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.models import Page
 from sites import BASE, build_pages, page
+from tables import read_table
 
 pytestmark = pytest.mark.slow
 NOW = dt.datetime(2026, 1, 2, 12, tzinfo=dt.UTC)
@@ -33,27 +34,13 @@ NEWS = st.fixed_dictionaries(
     {"title": TEXTS, "publication_date": DATES | MOMENTS},
     optional={"language": st.sampled_from(["en", "pt-BR", "zh-Hant"]), "publication": TEXTS},
 )
-VIDEOS = st.fixed_dictionaries(
-    {
-        "thumbnail_loc": st.just("https://cdn.example.com/a.png?b&c"),
-        "title": TEXTS,
-        "description": TEXTS | st.just("long " * 1000),
-        "player_loc": st.sampled_from(["/player?a&b", "", "https://cdn.example.com/x"]),
-    },
-    optional={
-        "duration": st.integers(),
-        "expiration_date": DATES,
-        "rating": st.floats(-1, 6),
-        "view_count": st.integers(),
-        "publication_date": DATES,
-        "tag": st.lists(TEXTS, max_size=35),
-        "family_friendly": st.booleans(),
-        "restriction": st.just({"allow": ["de", "AT"]}),
-        "requires_subscription": st.booleans(),
-        "uploader": TEXTS | st.fixed_dictionaries({"name": TEXTS, "info": st.just("/about")}),
-        "platform": st.just({"deny": "tv mobile"}),
-        "live": st.booleans(),
-    },
+DESCRIBED = Path(__file__).parents[1] / "describe" / "test_videos.py"
+LEAST = {"thumbnail_loc": "https://cdn.example.com/a.png?b&c", "player_loc": "/player?a&b"}
+VALUES = [(key, value) for key, value, _ in read_table(str(DESCRIBED), "videos.yaml")["values"]]
+VIDEOS = st.builds(
+    lambda text, pairs: {**LEAST, "title": text, "description": text * 20, **dict(pairs)},
+    TEXTS,
+    st.lists(st.sampled_from(VALUES), max_size=3),
 )
 METADATA = st.fixed_dictionaries(
     {},
