@@ -196,7 +196,8 @@ class _Targets:
                 yield f"/{self._served.file_of(address)}"
 
     def _add(self, page: Page, url: str, number: int) -> None:
-        self._numbers[normal_form(url)] = number
+        if form := or_none(normal_form, url):  # What is left out may have no URL at all.
+            self._numbers[form] = number
         names = [page.source_path] if page.source_path and not page.fallback else []
         if page.output and page.output.is_relative_to(self._site.output_dir):
             names.append(f"/{page.output.relative_to(self._site.output_dir).as_posix()}")

@@ -96,7 +96,8 @@ def test_a_page_outside_the_site_is_left_out(tmp_path: Path) -> None:
 def test_a_page_without_an_absolute_url_is_left_out_with_a_warning(
     tmp_path: Path, url: str
 ) -> None:
-    report = build_pages(tmp_path, [page("a/"), Page(url)])
+    declaring = page("a/", {"translations": {"en": "a.md"}})
+    report = build_pages(tmp_path, [declaring, Page(url, source_path="x.md")])
 
     assert list(report.reasons()) == ["invalid URL"]
     assert report.warnings == 1
