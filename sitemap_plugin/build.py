@@ -6,14 +6,14 @@ from pathlib import Path
 
 from sitemap_plugin.common.files import is_ours
 from sitemap_plugin.config import Config
-from sitemap_plugin.dates.dating import PageDate, date_pages, date_plugins
+from sitemap_plugin.dates.dating import date_pages, date_plugins
 from sitemap_plugin.describe.entries import create_entries, transform_entries
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.links import link_translations
-from sitemap_plugin.models import Entry, Page, Site
+from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.patterns import unused_patterns
-from sitemap_plugin.pages.selection import LeftOut, select_pages
+from sitemap_plugin.pages.selection import LeftOut, by_url, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
 from sitemap_plugin.write.site import next_step, write_site
@@ -42,14 +42,13 @@ def build(
     hooks = PluginManager(date_plugins(), named, site.config.disable_plugins)
 
     selection = select_pages(site, hooks, head_of)
-    dates = date_pages(site, selection.listed, hooks)
-    entries, found = create_entries(site, selection.listed, dates.dates)
-    changed = transform_entries(site, selection.listed, entries, dates.dates, hooks)
+    dates = date_pages(site, selection, hooks)
+    entries, found = create_entries(site, selection, dates.dates)
+    changed = transform_entries(site, selection, entries, dates.dates, hooks)
     left_out = selection.left_out | changed.left_out
-    entries, unlinked = link_translations(site, changed.listed, changed.entries, left_out)
-    pages = [item.page for item in changed.listed]
-    del selection.listed[:], changed.listed[:]  # They take memory, and nobody needs them again.
-    pages, entries, page_dates = _sort_by_loc(pages, entries, changed.dates)
+    entries, unlinked = link_translations(site, changed, left_out)
+    locs = [entry.loc for entry in entries]
+    pages, entries, page_dates = by_url(locs, changed.pages, entries, changed.dates)
     written = write_site(site, pages, entries, protected)
 
     report = Report(
@@ -83,13 +82,6 @@ def build_nothing(config: Config, problems: Sequence[Problem]) -> Report:
     report.extend(problems)
     report.fail_on_warnings(config)
     return report
-
-
-def _sort_by_loc(
-    pages: Sequence[Page], entries: Sequence[Entry], dates: Sequence[PageDate | None]
-) -> tuple[list[Page], list[Entry], list[PageDate | None]]:
-    order = sorted(range(len(entries)), key=lambda number: entries[number].loc)
-    return [pages[n] for n in order], [entries[n] for n in order], [dates[n] for n in order]
 
 
 def _after_writing(

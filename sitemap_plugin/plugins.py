@@ -90,10 +90,18 @@ class PluginManager:
 
     def pages(self, site: Site) -> Iterator[Page]:
         """Yield every plugin's pages."""
-        known: set[tuple[type, ...]] = set()
+        types: tuple[type, ...] = ()
         for name, result in self._calls("sitemap_pages", site=site):
             with _reported(name, "sitemap_pages"):
-                yield from (_checked_page(page, name, known) for page in result)
+                for page in result:
+                    # Most pages have in each field what the one before has: a text, a path, None.
+                    if (
+                        not isinstance(page, Page)
+                        or (*map(type, page),) != types
+                        or (page.kind, page.status, page.members, page.dependencies) != _USUAL
+                    ):
+                        types = _checked_types(page, name)
+                    yield page
 
     def exclusions(self, site: Site) -> list[Call[ExclusionFunction]]:
         """Return each plugin's function that gives reasons to leave a page out."""
@@ -178,12 +186,8 @@ _FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
 }
 
 
-def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
-    """Return a plugin's page, or raise PluginError; ``known`` takes the types of right fields."""
-    if isinstance(page, Page):
-        types = (*map(type, page),)
-        if types in known and (page.kind, page.status, page.members, page.dependencies) == _USUAL:
-            return page
+def _checked_types(page: Any, plugin: str) -> tuple[type, ...]:
+    """Return the types of a page's fields; raise PluginError for what is no page."""
     place = _place(plugin, "sitemap_pages")
     if not isinstance(page, Page):
         raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
@@ -191,5 +195,4 @@ def _checked_page(page: Any, plugin: str, known: set[tuple[type, ...]]) -> Page:
         if not is_right(value := getattr(page, name)):
             where = f"{place}, page {quoted(page.url)}"
             raise PluginError(f"{where}: expected {expected} as {name}, got {quoted(value)}")
-    known.add(types)
-    return page
+    return (*map(type, page),)

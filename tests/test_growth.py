@@ -15,6 +15,7 @@ from sitemap_plugin.common.text import plain_title, shown
 from sitemap_plugin.common.urls import check_base_url, encode_url, join_url, normal_form, path_below
 from sitemap_plugin.dates.parse import parse_date, parse_w3c
 from sitemap_plugin.dates.words import same_words
+from sitemap_plugin.describe.entries import Transformed
 from sitemap_plugin.html.content import is_decoration, is_mark, main_images, main_text
 from sitemap_plugin.html.head import parse_head
 from sitemap_plugin.languages.codes import normalize
@@ -22,7 +23,6 @@ from sitemap_plugin.languages.links import link_translations
 from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.pages.front_matter import Settings, read_settings
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
-from sitemap_plugin.pages.selection import ListedPage
 from sitemap_plugin.write.robots_line import add_sitemap_line
 from sitemap_plugin_folder.build_command import build_folder
 from sitemap_plugin_folder.folder_files import FolderFiles, read_redirects
@@ -239,16 +239,16 @@ JOINED: dict[str, Callable[[int, str], Settings]] = {
 @pytest.mark.parametrize("name", JOINED)
 def test_linking_four_times_the_pages_takes_at_most_ten_times_the_time(name: str) -> None:
     def work(sets: int) -> None:
-        listed = [ListedPage(Page(BASE))]
+        pages, said = [Page(BASE)], [Settings()]
         for code in sorted(CODES):
             for number in range(sets):
                 url, source = f"{BASE}{code}/{number}/", f"{code}/{number}.md"
-                made = Page(url, source_path=source, language=code)
-                listed.append(ListedPage(made, JOINED[name](number, code)))
+                pages.append(Page(url, source_path=source, language=code))
+                said.append(JOINED[name](number, code))
         left_out = [Page(f"{BASE}pt/{n}/", source_path=f"pt/{n}.md") for n in range(sets)]
-        entries = [Entry(item.page.url) for item in listed]
-        linked, problems = link_translations(Site(BASE, language="en"), listed, entries, left_out)
-        assert len(linked) == len(listed)
+        changed = Transformed(pages, said, [Entry(page.url) for page in pages], [], {}, [])
+        linked, problems = link_translations(Site(BASE, language="en"), changed, left_out)
+        assert len(linked) == len(pages)
         assert problems or name in {"keys", "star", "chain", "left out"}
 
     assert growth(work, 60) < 10

@@ -32,7 +32,7 @@ class Rule(NamedTuple):
     priority: float | None = None
     lastmod: tuple[str, ...] | None = None
     dependencies: tuple[str, ...] | None = None
-    exclude: bool | None = None
+    exclude: str | bool | None = None  # The place of the rule, for the reason that is given.
 
 
 class ExtraUrl(NamedTuple):
@@ -281,11 +281,15 @@ def rules(value: Any, place: str, found: OptionFaults) -> tuple[Rule, ...]:
     """Check the option ``rules``."""
     kinds: dict[str, Check] = {
         "match": patterns, "changefreq": changefreq, "priority": priority, "lastmod": sources,
-        "dependencies": strings, "exclude": boolean,
+        "dependencies": strings, "exclude": _exclude,
     }  # fmt: skip
     needs = "match: a pattern or a list of patterns"
     items = _items(value, place, "a list of rules", found)
     return tuple(Rule(**_values(item, where, found, needs, kinds)) for where, item in items)
+
+
+def _exclude(value: Any, place: str, found: OptionFaults) -> str | bool:
+    return boolean(value, place, found) and place.rpartition(".")[0]
 
 
 def extra_urls(value: Any, place: str, found: OptionFaults) -> tuple[ExtraUrl, ...]:

@@ -14,7 +14,7 @@ from sitemap_plugin.errors import ConfigError, Problem, or_none
 from sitemap_plugin.hookspecs import LastmodFunction
 from sitemap_plugin.models import UPDATE_DATE, Page, Site
 from sitemap_plugin.pages.front_matter import read_date
-from sitemap_plugin.pages.selection import ListedPage
+from sitemap_plugin.pages.selection import Selection
 from sitemap_plugin.plugins import Call, PluginManager
 
 __all__ = ["Dates", "PageDate", "date_pages", "date_plugins"]
@@ -35,22 +35,21 @@ def date_plugins() -> list[tuple[str, object]]:
     return [(git.__name__, git), ("sources", SourcesPlugin())]
 
 
-def date_pages(site: Site, listed: Sequence[ListedPage], hooks: PluginManager) -> Dates:
+def date_pages(site: Site, selection: Selection, hooks: PluginManager) -> Dates:
     """Return the date of each listed page; raise ConfigError for a source nobody provides."""
     sources = _find_sources(site, hooks)
-    pages, problems = with_dependencies(site, listed)
+    pages, problems = with_dependencies(site, selection)
     for call in sources.values():
         if prepare := getattr(call.function, "prepare", None):
             call.guard(prepare, pages)
     fixed: set[str] = set()
     dates: list[PageDate | None] = []
-    for page, item in zip(pages, listed, strict=True):
-        explicit, names = item.settings.lastmod, item.effect.lastmod
+    for page, own, effect in zip(pages, selection.settings, selection.effects, strict=True):
+        explicit, names = own.lastmod, effect.lastmod
         if explicit is not None or names == ():
             fixed.add(page.url)
         if isinstance(explicit, dt.date):
-            place = item.settings.place
-            origin = f"{place}.lastmod" if place else 'front matter "sitemap.lastmod"'
+            origin = f"{own.place}.lastmod" if own.place else 'front matter "sitemap.lastmod"'
             dates.append(PageDate(explicit, origin))
         elif explicit is False:
             dates.append(None)

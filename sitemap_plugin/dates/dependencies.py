@@ -15,7 +15,7 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
 
 if TYPE_CHECKING:
-    from sitemap_plugin.pages.selection import ListedPage
+    from sitemap_plugin.pages.selection import Selection
 
 _MOST_FILES = 1000  # So many files one pattern may name.
 LIMIT = 1 << 24  # Bytes of a file in which includes are looked for.
@@ -32,16 +32,14 @@ Finder = Callable[[str, Path], Iterable[Path]]
 """Returns the files that a text includes, given also the file that holds the text."""
 
 
-def with_dependencies(
-    site: Site, listed: Iterable["ListedPage"]
-) -> tuple[list[Page], list[Problem]]:
+def with_dependencies(site: Site, selection: "Selection") -> tuple[list[Page], list[Problem]]:
     """Return the pages with all files they are made of: by themselves, front matter and rules."""
     problems: dict[Problem, None] = {}
     match = cache(_match)
     pages: list[Page] = []
-    for item in listed:
-        page = item.page
-        own, ruled = item.settings.dependencies, item.effect.dependencies or ()
+    for given, settings, effect in zip(*selection[:3], strict=True):
+        page = given
+        own, ruled = settings.dependencies, effect.dependencies or ()
         if own or ruled:
             folders = [page.source.parent] if page.source else []
             found = dict.fromkeys(page.dependencies)

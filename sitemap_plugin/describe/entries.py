@@ -1,6 +1,7 @@
 """Create entries: what is written for each listed page, before translations are linked."""
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import quoted, shown
@@ -10,16 +11,17 @@ from sitemap_plugin.describe.media import check_media, read_news, read_videos
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
 from sitemap_plugin.pages.addresses import base_of
-from sitemap_plugin.pages.front_matter import NO_SETTINGS
-from sitemap_plugin.pages.selection import NO_EFFECT, LeftOut, ListedPage
+from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings
+from sitemap_plugin.pages.selection import NO_EFFECT, LeftOut, Selection
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.write.protocol import MAX_LOC, loc_fault
 
 
 class Transformed(NamedTuple):
-    """What plugins left; ``entries[i]`` and ``dates[i]`` belong to ``listed[i]``."""
+    """What plugins left; the lists have something for each page, in their order."""
 
-    listed: list[ListedPage]
+    pages: list[Page]
+    settings: list[Settings]
     entries: list[Entry]
     dates: list[PageDate | None]
     left_out: dict[Page, LeftOut]
@@ -27,15 +29,14 @@ class Transformed(NamedTuple):
 
 
 def create_entries(
-    site: Site, listed: Sequence[ListedPage], dates: Sequence[PageDate | None]
+    site: Site, selection: Selection, dates: Sequence[PageDate | None]
 ) -> tuple[list[Entry], list[Problem]]:
     """Return an entry for each page: front matter wins over rules, rules over the options."""
     config, problems = site.config, list[Problem]()
-    finds_news = config.news is not None and bool(config.news.match)
-    finds_media = config.images or finds_news
+    finds_media = config.images or (config.news is not None and bool(config.news.match))
     entries: list[Entry] = []
-    for item, date in zip(listed, dates, strict=True):
-        page, own, rule = item
+    rows = zip(selection.pages, selection.settings, selection.effects, dates, strict=True)
+    for page, own, rule, date in rows:
         changefreq, priority = config.changefreq, config.priority
         if own is not NO_SETTINGS or rule is not NO_EFFECT:
             changefreq = own.changefreq or rule.changefreq or changefreq
@@ -43,19 +44,18 @@ def create_entries(
             priority = next((value for value in given if value is not None), None)
         entry = Entry(page.url, date and date.lastmod, changefreq, priority)
         if own is not NO_SETTINGS or finds_media:
-            entry = _with_media(entry, item, site, problems, finds_news=finds_news)
+            entry = _with_media(entry, page, own, site, problems)
         entries.append(entry)
     return entries, problems
 
 
 def _with_media(
-    entry: Entry, item: ListedPage, site: Site, problems: list[Problem], *, finds_news: bool
+    entry: Entry, page: Page, own: Settings, site: Site, problems: list[Problem]
 ) -> Entry:
     """Return an entry with what its page says of translations, images, news and videos."""
-    page, own, _ = item
     if site.config.images or own.images or own.more_images:
-        entry = entry.replace(images=page_images(item, site, problems))
-    if own.news is not None or finds_news:
+        entry = entry.replace(images=page_images(page, own, site, problems))
+    if own.news is not None or (site.config.news and site.config.news.match):
         entry = entry.replace(news=read_news(page, own.news, site, problems))
     if own.alternates:
         pairs = map(Alternate._make, own.alternates.items())
@@ -67,38 +67,39 @@ def _with_media(
 
 def transform_entries(
     site: Site,
-    listed: Sequence[ListedPage],
+    selection: Selection,
     entries: Sequence[Entry],
     dates: Sequence[PageDate | None],
     hooks: PluginManager,
 ) -> Transformed:
     """Apply the plugins' functions in turn; leave out what they drop and what cannot be written."""
     calls = hooks.transforms(site)
-    result = Transformed([], [], [], {}, [])
-    for item, original, date in zip(listed, entries, dates, strict=True):
+    left_out: dict[Page, LeftOut] = {}
+    problems: list[Problem] = []
+    made, kept = [*entries], [True] * len(entries)
+    for number, (page, original) in enumerate(zip(selection.pages, entries, strict=True)):
         entry: Entry | None = original
         for call in calls:
-            entry = call(item.page, entry)
+            entry = call(page, entry)
             if entry is None:
                 reason = f"dropped by plugin ({shown(call.plugin)})"
-                result.left_out[item.page] = LeftOut(reason, call.plugin)
+                left_out[page], kept[number] = LeftOut(reason, call.plugin), False
                 break
             if not isinstance(entry, Entry) or not isinstance(entry.loc, str):
-                raise call.returned(entry, "an Entry or None", item.page)
-        if entry is None:
+                raise call.returned(entry, "an Entry or None", page)
+        if entry is None or (entry is original and len(entry.loc) <= MAX_LOC):
             continue
-        if entry is not original or len(entry.loc) > MAX_LOC:
-            if fault := loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url):
-                # What cannot be written cannot be a page's translation either.
-                message = f"{shown(entry.loc)} is left out: {fault}"
-                result.problems.append(Problem("warning", message, item.where))
-                result.left_out[item.page] = LeftOut("invalid URL")
-                continue
-            entry = _sound_rows(check_media(entry, original, result.problems), result.problems)
-        result.listed.append(item)
-        result.entries.append(entry)
-        result.dates.append(date)
-    return result
+        if fault := loc_fault(entry.loc, base_of(entry.loc, site) or site.base_url):
+            # What cannot be written cannot be a page's translation either.
+            message = f"{shown(entry.loc)} is left out: {fault}"
+            where = selection.settings[number].where(page)
+            problems.append(Problem("warning", message, where))
+            left_out[page], kept[number] = LeftOut("invalid URL"), False
+        else:
+            made[number] = _sound_rows(check_media(entry, original, problems), problems)
+    pages, settings = compress(selection.pages, kept), compress(selection.settings, kept)
+    rows = (compress(made, kept), compress(dates, kept))
+    return Transformed([*pages], [*settings], [*rows[0]], [*rows[1]], left_out, problems)
 
 
 def _sound_rows(entry: Entry, problems: list[Problem]) -> Entry:

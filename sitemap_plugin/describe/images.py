@@ -12,8 +12,7 @@ from sitemap_plugin.errors import Problem, or_none
 from sitemap_plugin.html.content import is_decoration, is_mark, main_images
 from sitemap_plugin.html.head import parse_head
 from sitemap_plugin.models import Image, Page, Site
-from sitemap_plugin.pages.front_matter import bad_value
-from sitemap_plugin.pages.selection import ListedPage
+from sitemap_plugin.pages.front_matter import Settings, bad_value
 from sitemap_plugin.write.protocol import MAX_IMAGES
 
 _MAX_BYTES = 1 << 26
@@ -24,9 +23,10 @@ _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"[\s,]*+(\S*[^\s,])(?:\s++(\d*\.?\d+)?[^,]*)?")
 
 
-def page_images(item: ListedPage, site: Site, problems: list[Problem]) -> tuple[Image, ...]:
+def page_images(
+    page: Page, own: Settings, site: Site, problems: list[Problem]
+) -> tuple[Image, ...]:
     """Return a page's images: those found in it, or what its front matter puts in their place."""
-    page, own = item.page, item.settings
     named: list[str] = []
     for link in own.images if own.images is not None else own.more_images:
         if url := named_image(link, page, site):

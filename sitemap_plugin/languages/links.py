@@ -13,29 +13,30 @@ from itertools import chain, count
 
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.common.urls import is_below, join_url, normal_form
+from sitemap_plugin.describe.entries import Transformed
 from sitemap_plugin.errors import Problem, or_none
 from sitemap_plugin.languages.codes import X_DEFAULT, normalize
 from sitemap_plugin.languages.folders import path_keys
 from sitemap_plugin.models import Alternate, Entry, Page, Site
 from sitemap_plugin.pages.addresses import ServedFiles
-from sitemap_plugin.pages.selection import ListedPage
 
 _UNLINKED = -1
 """Stands for all pages that exist without being linked."""
 
 
 def link_translations(
-    site: Site, listed: Sequence[ListedPage], entries: Sequence[Entry], left_out: Collection[Page]
+    site: Site, changed: Transformed, left_out: Collection[Page]
 ) -> tuple[list[Entry], list[Problem]]:
     """Return the entries, in the order of their URLs, with their alternates, and the problems.
 
-    ``entries[i]`` belongs to ``listed[i]``; what alternates it has are what its page declares.
-    ``left_out`` are pages that exist and are not to be linked.
+    What alternates the entries have are what their pages declare. ``left_out`` are pages that exist
+    and are not to be linked.
     """
+    entries = changed.entries
     linked = [entry.replace(alternates=()) if entry.alternates else entry for entry in entries]
     if not site.config.alternates:
         return linked, []
-    pages = _Pages(site, listed, entries)
+    pages = _Pages(site, changed)
     _join_keys(pages)
     _join_declared(pages, left_out)
     sets = sorted(map(sorted, {id(group): group for group in pages.groups.values()}.values()))
@@ -64,8 +65,9 @@ class _Pages:
     page for all other languages.
     """
 
-    def __init__(self, site: Site, listed: Sequence[ListedPage], entries: Sequence[Entry]) -> None:
-        self.site, self.listed, self.entries = site, listed, entries
+    def __init__(self, site: Site, changed: Transformed) -> None:
+        self.site = site
+        self.pages, self.settings, self.entries, *_ = changed
         self.groups: dict[int, list[int]] = {}
         self.named: dict[int, str] = {}
         self.elsewhere: defaultdict[int, dict[str, str]] = defaultdict(dict)
@@ -89,14 +91,18 @@ class _Pages:
 
     def own(self, number: int) -> str | None:
         """Return what a page's front matter says, else its generator; empty if it is no code."""
-        item = self.listed[number]
-        if item.settings.language not in (None, ""):
-            return self.read(item.settings.language, item.where, "lang") or ""
-        return (self.read(item.page.language, item.where) or "") if item.page.language else None
+        said, language = self.settings[number].language, self.pages[number].language
+        if said not in (None, ""):
+            return self.read(said, self.where(number), "lang") or ""
+        return (self.read(language, self.where(number)) or "") if language else None
+
+    def where(self, number: int) -> str:
+        """Return the place to name in a message about a page."""
+        return self.settings[number].where(self.pages[number])
 
     def warn(self, number: int, message: str) -> None:
         """Report a problem of a page."""
-        self.problems[Problem("warning", message, self.listed[number].where)] = None
+        self.problems[Problem("warning", message, self.where(number))] = None
 
     def join(self, number: int, other: int) -> None:
         """Put the groups of two pages into one."""
@@ -110,12 +116,12 @@ def _join_keys(pages: _Pages) -> None:
     """Join the pages that share a key: their generator's, their front matter's or their path's."""
     by_path: Mapping[int, str] = {}
     if pages.site.config.translations_by_path:
-        written = ((n, page) for n, (page, *_) in enumerate(pages.listed) if page.output)
+        written = ((n, page) for n, page in enumerate(pages.pages) if page.output)
         originals = ((n, page) for n, page in written if not page.fallback)
         known = {n: (page, code) for n, page in originals if (code := pages.own(n))}
         by_path = path_keys(pages.site, known, pages.default)
     first: dict[tuple[str, str | None], int] = {}
-    for number, (page, settings, _) in enumerate(pages.listed):
+    for number, page, settings in zip(count(), pages.pages, pages.settings):
         if (page.translation_key or settings.translation_key or by_path) and not page.fallback:
             own, path = settings.translation_key, by_path.get(number)
             for key in (("generator", page.translation_key or None), ("page", own), ("path", path)):
@@ -128,7 +134,9 @@ def _join_declared(pages: _Pages, left_out: Collection[Page]) -> None:
     named = {
         # What is said for the sitemap wins over the flat key.
         number: {**(settings.translations or {}), **dict(entry.alternates)}
-        for number, (page, settings, _), entry in zip(count(), pages.listed, pages.entries)
+        for number, page, settings, entry in zip(
+            count(), pages.pages, pages.settings, pages.entries
+        )
         if (settings.translations or entry.alternates) and not page.fallback
     }
     if not named:
@@ -136,13 +144,13 @@ def _join_declared(pages: _Pages, left_out: Collection[Page]) -> None:
     targets = _Targets(pages, left_out)
     for number, versions in named.items():
         for name, target in versions.items():
-            if code := pages.read(name, pages.listed[number].where):
+            if code := pages.read(name, pages.where(number)):
                 _join_version(pages, number, code, target, targets)
 
 
 def _join_version(pages: _Pages, number: int, code: str, target: str, targets: "_Targets") -> None:
     """Join a page with what it names as its version in a language, or note where that is."""
-    url, other = targets.find(pages.listed[number].page, target)
+    url, other = targets.find(pages.pages[number], target)
     bases = (pages.site.base_url, *pages.site.other_bases)
     if other == _UNLINKED:
         return
@@ -150,7 +158,7 @@ def _join_version(pages: _Pages, number: int, code: str, target: str, targets: "
         pages.join(number, other)
         known = pages.own(other) or pages.named.setdefault(other, code)
         if known != code:
-            message = f"names {pages.listed[other].where} as its {code} version, but it is {known}"
+            message = f"names {pages.where(other)} as its {code} version, but it is {known}"
             pages.warn(number, message)
     elif other is not None or (url and not any(is_below(url, base) for base in bases)):
         # A page where the reader chooses a language need not be a version itself.
@@ -173,8 +181,8 @@ class _Targets:
         self._numbers: dict[str, int] = {}
         for page in left_out:
             self._add(page, page.url, _UNLINKED)
-        for item, entry, number in zip(pages.listed, pages.entries, count()):
-            self._add(item.page, entry.loc, _UNLINKED if item.page.fallback else number)
+        for page, entry, number in zip(pages.pages, pages.entries, count()):
+            self._add(page, entry.loc, _UNLINKED if page.fallback else number)
         files = (name[1:] for name in self._numbers if name.startswith("/"))
         self._served = ServedFiles(self._site.base_url, files)
 

@@ -64,6 +64,10 @@ class Settings(NamedTuple):
     news: Any = None
     video: Any = None
 
+    def where(self, page: Page) -> str:
+        """Return the place to name in a message about the page."""
+        return self.place or page.where
+
 
 NO_SETTINGS = Settings()
 

@@ -5,51 +5,31 @@ Plugins are asked first, then what the front matter says, what the site's defaul
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from operator import attrgetter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from operator import le
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import and_more, shown
 from sitemap_plugin.common.urls import path_below, same_page
+from sitemap_plugin.config.checks import Rule
 from sitemap_plugin.errors import Problem
+from sitemap_plugin.hookspecs import ExclusionFunction
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, INDEX_FILES, Lead, SiteFiles, output_path
 from sitemap_plugin.pages.collect import Collected, collect_pages, cure_of_url
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings, read_settings
-from sitemap_plugin.plugins import PluginManager
+from sitemap_plugin.plugins import Call, PluginManager
 
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
 MAX_REASON = 500  # Characters that are kept: a reason stands in one line of a log.
 
 
-class Effect(NamedTuple):
-    """What all rules together say of one page; None where they say nothing."""
-
-    changefreq: str | None = None
-    priority: float | None = None
-    lastmod: tuple[str, ...] | None = None
-    dependencies: tuple[str, ...] | None = None
-    excluded_by: str | None = None  # The rule, by its place in the options.
-
-
-NO_EFFECT = Effect()
-
-
-class ListedPage(NamedTuple):
-    """A page that is listed, with what it sets for itself and what the rules say of it."""
-
-    page: Page
-    settings: Settings = NO_SETTINGS
-    effect: Effect = NO_EFFECT
-
-    @property
-    def where(self) -> str:
-        """The place to name in a message."""
-        return self.settings.place or self.page.where
+NO_EFFECT = Rule()
 
 
 class LeftOut(NamedTuple):
@@ -71,9 +51,11 @@ NOTHING_SEEN = Seen()
 
 
 class Selection(NamedTuple):
-    """The listed pages in the order of their URLs, which search engines are to see, and others."""
+    """The listed pages in the order of their URLs, what they and the rules say, and all others."""
 
-    listed: list[ListedPage]
+    pages: list[Page]
+    settings: list[Settings]
+    effects: list[Rule]
     left_out: dict[Page, LeftOut]
     problems: list[Problem]
 
@@ -83,62 +65,69 @@ def select_pages(
 ) -> Selection:
     """Return the pages that nobody has a reason to leave out."""
     collected = collect_pages(site, hooks)
-    files = collected.files
-    left_out = {page: LeftOut(_one_line(reason)) for page, reason in collected.left_out}
+    left_out = {page: LeftOut(reason) for page, reason in collected.left_out}
     calls, rules = hooks.exclusions(site), site.config.rules
-    listed: list[ListedPage] = []
+    pages: list[Page] = []
+    settings: list[Settings] = []
+    effects: list[Rule] = []
     told: dict[str, list[Problem]] = defaultdict(list)
-    for page in collected.pages:
-        item, seen = ListedPage(page), NOTHING_SEEN
+    for given in collected.pages:
+        page, own, effect, seen = given, NO_SETTINGS, NO_EFFECT, NOTHING_SEEN
         if page.output or page.metadata or page.url in collected.settings:
-            item, seen = _look_at(page, site, collected, head_of)
+            page, own, seen = _look_at(page, site, collected, head_of)
         if rules:
-            item = item._replace(effect=apply_rules(site, item.page))
-        for call in calls:
-            reason = call(item.page)
-            if reason is None:
-                continue
-            if not isinstance(reason, str) or not reason.strip():
-                raise call.returned(reason, "a text or None", item.page)
-            left_out[item.page] = LeftOut(_one_line(reason), call.plugin)
-            break
-        else:
-            if found := _reason(item, seen, site):
-                left_out[item.page] = LeftOut(_one_line(found.reason), found.plugin)
-                if found.reason.startswith("canonical elsewhere"):
-                    _judge_link(item.page, seen, told)
-                continue
-            if page.output:
-                item = item._replace(page=_at_its_file(item.page, files, told))
-            listed.append(item)
-    if any(item.page.members for item in listed):
-        listed = _with_named_members(listed, files)
-    listed.sort(key=attrgetter("page.url"))
+            effect = apply_rules(site, page)
+        why = _plugins_reason(page, calls) if calls else None
+        if why := why or _reason(page, own, effect, seen, site):
+            left_out[page] = why
+            _judge_link(page, why, seen, told)
+            continue
+        pages.append(_at_its_file(page, collected.files, told) if page.output else page)
+        settings.append(own)
+        effects.append(effect)
+    if any(page.members for page in pages):
+        pages = _with_named_members(pages, collected.files)
+    pages, settings, effects = by_url([page.url for page in pages], pages, settings, effects)
     for first, *more in told.values():  # One message for each cause.
         message = first.message + and_more([first, *more])
         collected.problems.append(first._replace(message=message))
-    collected.problems.extend(_home_left_out(site, listed, left_out))
-    return Selection(listed, left_out, collected.problems)
+    left_out = {p: why._replace(reason=_one_line(why.reason)) for p, why in left_out.items()}
+    collected.problems.extend(_home_left_out(site, pages, left_out))
+    return Selection(pages, settings, effects, left_out, collected.problems)
 
 
-def apply_rules(site: Site, page: Page) -> Effect:
+def by_url(urls: Sequence[str], *rows: list[Any]) -> list[list[Any]]:
+    """Return each row, which has something for each URL, in the order of the URLs."""
+    if all(map(le, urls, islice(urls, 1, None))):  # As almost always: the pages come in it.
+        return [*rows]
+    order = sorted(range(len(urls)), key=urls.__getitem__)
+    return [[row[number] for number in order] for row in rows]
+
+
+def apply_rules(site: Site, page: Page) -> Rule:
     """Return what the option ``rules`` says of a page; later rules win key by key."""
-    effect = NO_EFFECT
-    path = path_below(page.url, site.base_url)
-    for index, rule in enumerate(site.config.rules):
-        if rule.match.match(page.source_path, path) is None:
-            continue
-        said = {key: value for key, value in rule._asdict().items() if value is not None}
-        del said["match"]
-        if "exclude" in said:
-            said["excluded_by"] = f"rules[{index}]" if said.pop("exclude") else None
-        effect = effect._replace(**said)
+    effect, path = NO_EFFECT, path_below(page.url, site.base_url)
+    for rule in site.config.rules:
+        if rule.match.match(page.source_path, path) is not None:
+            said = {key: value for key, value in rule._asdict().items() if value is not None}
+            effect = effect._replace(**said)
     return effect
+
+
+def _plugins_reason(page: Page, calls: Sequence[Call[ExclusionFunction]]) -> LeftOut | None:
+    """Return the first reason of a plugin to leave a page out."""
+    for call in calls:
+        reason = call(page)
+        if reason is not None:
+            if not isinstance(reason, str) or not reason.strip():
+                raise call.returned(reason, "a text or None", page)
+            return LeftOut(reason, call.plugin)
+    return None
 
 
 def _look_at(
     page: Page, site: Site, collected: Collected, head_of: Callable[[Path], Head]
-) -> tuple[ListedPage, Seen]:
+) -> tuple[Page, Settings, Seen]:
     """Read what a page says of itself, in front matter and on disk, its address included."""
     files, problems = collected.files, collected.problems
     settings = collected.settings.get(page.url)
@@ -164,7 +153,7 @@ def _look_at(
     link = seen.canonical or seen.declared
     if link and link.is_own and link.target != page.url:
         page = page._replace(url=link.target)
-    return ListedPage(page, settings), seen
+    return page, settings, seen
 
 
 def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteFiles) -> str | None:
@@ -178,13 +167,12 @@ def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteF
     if refresh and not same_page(refresh.target, page.url):
         return f"redirect ({refresh.target})"
     if canonical and not canonical.is_own:
-        return f"canonical elsewhere ({canonical.target})"
+        return _elsewhere(canonical)
     return None
 
 
-def _reason(item: ListedPage, seen: Seen, site: Site) -> LeftOut | None:
+def _reason(page: Page, settings: Settings, effect: Rule, seen: Seen, site: Site) -> LeftOut | None:
     """Return the first built-in reason to leave a page out."""
-    page, settings, effect = item
     if page.status == "draft":
         return LeftOut("draft", "front matter")
     if settings is not NO_SETTINGS and (reason := _own_reason(settings, seen.declared)):
@@ -201,13 +189,13 @@ def _own_reason(settings: Settings, declared: Lead | None) -> str | None:
     if settings.noindex:
         return "noindex"
     if declared and not declared.is_own:
-        return f"canonical elsewhere ({declared.target})"
+        return _elsewhere(declared)
     if settings.wanted is False:
         return "sitemap: false"
     return "private" if settings.private and not settings.wanted else None
 
 
-def _default_reason(page: Page, effect: Effect, site: Site) -> str | None:
+def _default_reason(page: Page, effect: Rule, site: Site) -> str | None:
     config = site.config
     if page.status == "hidden" and not config.hidden:
         return "hidden"
@@ -233,7 +221,11 @@ def _default_reason(page: Page, effect: Effect, site: Site) -> str | None:
         path = path_below(page.url, site.base_url)
         if pattern := config.exclude.match(page.source_path, path):
             return f"excluded by pattern ({pattern})"
-    return effect.excluded_by and f"excluded by rule ({effect.excluded_by})"
+    return f"excluded by rule ({effect.exclude})" if effect.exclude else None
+
+
+def _elsewhere(link: Lead) -> str:
+    return f"canonical elsewhere ({link.target})"
 
 
 def _one_line(reason: str) -> str:
@@ -266,10 +258,11 @@ def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
     return folder.lower() in names or normalize(folder).code is not None
 
 
-def _judge_link(page: Page, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
-    """Tell of a canonical link to a missing file."""
-    link = next(link for link in (seen.declared, seen.canonical) if link and not link.is_own)
-    if link.is_broken:
+def _judge_link(page: Page, why: LeftOut, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
+    """Tell of a canonical link to a missing file, if that is why the page is left out."""
+    links = (link for link in (seen.declared, seen.canonical) if link and link.is_broken)
+    link = next(links, None)
+    if link and why.reason == _elsewhere(link):
         message = (
             f"is left out, because its canonical link leads to {shown(link.target)}, and this site "
             "has no such file; let the link name the page itself"
@@ -293,27 +286,28 @@ def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]
     return page
 
 
-def _with_named_members(listed: list[ListedPage], files: SiteFiles) -> list[ListedPage]:
+def _with_named_members(pages: list[Page], files: SiteFiles) -> list[Page]:
     """Let listings name their members by the addresses that are listed."""
-    known = {item.page.url for item in listed}
-    if known.issuperset(url for item in listed for url in item.page.members):
-        return listed
-    at = {file: item.page.url for item in listed if (file := files.file_at(item.page.url))}
+    known = {page.url for page in pages}
+    if known.issuperset(url for page in pages for url in page.members):
+        return pages
+    at = {file: page.url for page in pages if (file := files.file_at(page.url))}
 
-    def renamed(item: ListedPage) -> ListedPage:
-        members = item.page.members
-        urls = (url if url in known else at.get(files.file_at(url) or "", url) for url in members)
-        return item._replace(page=item.page._replace(members=tuple(urls))) if members else item
+    def renamed(page: Page) -> Page:
+        urls = (
+            url if url in known else at.get(files.file_at(url) or "", url) for url in page.members
+        )
+        return page._replace(members=tuple(urls)) if page.members else page
 
-    return [*map(renamed, listed)]
+    return [*map(renamed, pages)]
 
 
 def _home_left_out(
-    site: Site, listed: list[ListedPage], left_out: Mapping[Page, LeftOut]
+    site: Site, pages: Sequence[Page], left_out: Mapping[Page, LeftOut]
 ) -> Iterator[Problem]:
     """Tell why the home page is not listed under any of its addresses."""
     homes = [page for page in left_out if is_home(page, site)]
-    if not homes or any(is_home(item.page, site) for item in listed):
+    if not homes or any(is_home(page, site) for page in pages):
         return
     # What repeats a URL comes first; the page that it repeats has the reason worth telling.
     reason = left_out[homes[-1]].reason
