@@ -90,6 +90,7 @@ class GitDates:
         self._real_folder = cache(os.path.realpath)
         self._files = cache(self._find_files)
         self._answers: dict[Page, _Answer] = {}
+        self._unread: list[Problem] = []  # Days of publication.
 
     def prepare(self, pages: Sequence[Page]) -> None:
         """Take note of the pages whose dates will be wanted."""
@@ -115,7 +116,8 @@ class GitDates:
         """What stood in the way of dates, known when all pages have been asked for."""
         if not self._answers:
             return []
-        return self._read[1] + [Problem("notice", text, _PLACE) for text in self._notices()]
+        notices = [Problem("notice", text, _PLACE) for text in self._notices()]
+        return self._read[1] + self._unread + notices
 
     @property
     def remarks(self) -> list[Problem]:
@@ -156,8 +158,8 @@ class GitDates:
             notes.append(f"{counted(change.passed, 'later commit')} changed no word")
         origin = f"git {change.commit[:7]}" + (f" ({'; '.join(notes)})" if notes else "")
         date = PageDate(moment, origin)
-        zone, is_change = self._site.timezone, not change.added
-        return _Answer(change, not_before_publication(page, date, zone, is_change=is_change))
+        problems = self._unread if change.added else None
+        return _Answer(change, not_before_publication(page, date, self._site.timezone, problems))
 
     def _find_files(self, page: Page) -> tuple[list[str], list[str]]:
         """Return the real paths of a page's source and of its parts; of a link both ends count."""

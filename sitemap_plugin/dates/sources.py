@@ -11,9 +11,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sitemap_plugin.common.files import read_file, write_whole
 from sitemap_plugin.dates import parse
@@ -88,13 +88,19 @@ def publication_date(page: Page, timezone: dt.tzinfo) -> PageDate | None:
 
 
 def not_before_publication(
-    page: Page, date: PageDate, timezone: dt.tzinfo, *, is_change: bool = True
+    page: Page, date: PageDate, timezone: dt.tzinfo, problems: list[Problem] | None = None
 ) -> PageDate:
-    """Return the day of a page's publication in place of a date before it, or of no change."""
+    """Return the day of a page's publication in place of a date before it.
+
+    With ``problems`` the date is that of no change, so that day counts; one that cannot be read is
+    a warning there.
+    """
     published = publication_date(page, timezone)
     if not published:
+        if problems is not None:
+            _first(page, "date", timezone, problems, parse.parse_date)
         return date
-    if not is_change:
+    if problems is not None:
         origin = f"{published.origin}; {date.origin} only added the page"
     elif parse.newest([date.lastmod, published.lastmod]) is published.lastmod:
         origin = f"{published.origin}, which is later than {date.origin}"
@@ -103,10 +109,16 @@ def not_before_publication(
     return published._replace(origin=origin)
 
 
-def _first(page: Page, name: str, timezone: dt.tzinfo, problems: list[Problem]) -> PageDate | None:
+def _first(
+    page: Page,
+    name: str,
+    timezone: dt.tzinfo,
+    problems: list[Problem],
+    read: Callable[[Any, dt.tzinfo], Lastmod] = read_date,
+) -> PageDate | None:
     for key, value in raw_dates(page.metadata, name) if page.metadata else ():
         try:
-            return PageDate(read_date(value, timezone), f'{_place(page)} "{key}"')
+            return PageDate(read(value, timezone), f'{_place(page)} "{key}"')
         except DateError as error:
             problems.append(Problem("warning", f"{_place(page)} {key!r}: {error}", page.where))
     return None

@@ -69,6 +69,19 @@ def test_nothing_is_older_than_its_publication_and_an_import_is_no_change(
     assert build(repo, metadata, {"lastmod": sources}, source=repo.path / name)[0] == expected
 
 
+def test_a_day_of_publication_that_would_count_and_cannot_be_read_is_a_warning(repo: Repo) -> None:
+    for name, date, count in (
+        ("b.md", "2012/5/10", 1), ("a.md", "2012/5/10", 0), ("b.md", "2999-05-10", 0),
+    ):  # fmt: skip
+        _, report = build(repo, {"date": date}, {"lastmod": ["git"]}, source=repo.path / name)
+        warnings = [each.message for each in report.problems if each.severity == "warning"]
+        assert len(warnings) == count
+        assert all(
+            "'2012/5/10' is not a date in a known form; write 2012-05-10" in each
+            for each in warnings
+        )
+
+
 def test_the_report_tells_why_the_day_of_publication_counts(repo: Repo) -> None:
     commit = repo.git("rev-parse", "HEAD~")[:7]
     for date, origin in (
