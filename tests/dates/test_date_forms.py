@@ -41,9 +41,13 @@ def utc(*numbers: int) -> dt.datetime:
     return dt.datetime.combine(dt.date(year, month, day), dt.time(*time), dt.UTC)  # type: ignore[arg-type]
 
 
+def read_iso(text: str) -> dt.date:
+    return (dt.datetime if "T" in text else dt.date).fromisoformat(text)
+
+
 CASES = [
     re.split(": | -> ", line, maxsplit=2)
-    for line in Path(__file__).with_name("date_forms.txt").read_text("utf-8").splitlines()[4:]
+    for line in Path(__file__).with_name("date_forms.txt").read_text("utf-8").splitlines()[5:]
 ]
 
 
@@ -55,6 +59,13 @@ def test_a_date_is_read_or_refused(form: str, text: str, expected: str) -> None:
     elif form == "w3c":
         value, granularity = parse_w3c(text)
         assert f"{value.isoformat()} {granularity}" == expected
+    elif form == "written":
+        assert format_lastmod(read_iso(text)) == expected
+    elif form == "in time":
+        check_range(read_iso(text), NOON)
+    elif form == "out of time":
+        with pytest.raises(DateError, match=re.escape(expected)):
+            check_range(read_iso(text), NOON)
     else:
         with pytest.raises(DateError, match=re.escape(expected)) as caught:
             (parse_date if form == "refused" else parse_w3c)(text)
@@ -99,17 +110,15 @@ def test_other_values_are_refused() -> None:
             parse_w3c(text)
 
 
-def test_a_number_that_python_refuses_to_print_is_refused_too() -> None:
-    for number in (10**5000, -(10**5000)):
-        with pytest.raises(DateError, match="huge number"):
-            parse_date(number)
-
-
-def test_a_message_about_a_long_value_stays_short() -> None:
-    with pytest.raises(DateError) as caught:
-        parse_date("x" * 100_000)
-
-    assert len(str(caught.value)) < 200
+def test_a_long_value_is_refused_in_a_short_message() -> None:
+    for value, part in (
+        (10**5000, "huge number"),
+        (-(10**5000), "huge number"),
+        ("x" * 10**5, "no"),
+    ):
+        with pytest.raises(DateError, match=part) as caught:
+            parse_date(value)
+        assert len(str(caught.value)) < 200
 
 
 @slow
@@ -160,27 +169,6 @@ def test_any_value_is_a_date_or_a_date_error(value: object) -> None:
         assert re.fullmatch(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d[+-]\d\d:\d\d)?", format_lastmod(date))
 
 
-def test_a_date_before_1970_or_in_the_future_is_refused() -> None:
-    for value in (dt.date(1970, 1, 1), dt.date(2024, 5, 1), dt.date(2024, 5, 2), NOON,
-                  NOON + dt.timedelta(hours=23, minutes=59), dt.datetime(1970, 1, 1, tzinfo=KYOTO),
-                  dt.datetime(2024, 5, 2, 20, tzinfo=KYOTO)):  # fmt: skip
-        check_range(value, NOON)
-    far, east = dt.timezone(-dt.timedelta(hours=23)), dt.timezone(dt.timedelta(hours=14))
-    for value, fault in (
-        (dt.date(1969, 12, 31), "1969-12-31 is before 1970"),
-        (dt.date(1, 1, 1), "0001-01-01 is before 1970"),
-        (utc(1969, 12, 31, 23, 59), "is before 1970"),
-        (dt.datetime.min.replace(tzinfo=east), "is before 1970"),
-        (dt.date(2024, 5, 3), "2024-05-03 is in the future"),
-        (dt.date(9999, 12, 31), "9999-12-31 is in the future"),
-        (NOON + dt.timedelta(days=1), "2024-05-02 12:00:00+00:00 is in the future"),
-        (dt.datetime(2024, 5, 2, 21, tzinfo=KYOTO), "is in the future"),
-        (dt.datetime.max.replace(tzinfo=far), "is in the future"),
-    ):
-        with pytest.raises(DateError, match=re.escape(fault)):
-            check_range(value, NOON)
-
-
 def test_the_future_is_judged_by_the_real_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     check_range(dt.datetime.now(dt.UTC))
@@ -188,38 +176,6 @@ def test_the_future_is_judged_by_the_real_clock(monkeypatch: pytest.MonkeyPatch)
 
     with pytest.raises(DateError, match="in the future"):
         check_range(dt.datetime.now(dt.UTC) + dt.timedelta(days=3))
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (dt.date(2024, 5, 1), "2024-05-01"),
-        (dt.date(1, 2, 3), "0001-02-03"),
-        (utc(2024, 5, 1, 12), "2024-05-01T12:00:00+00:00"),
-        (utc(2024, 5, 1, 12, 0, 59, 999999), "2024-05-01T12:00:59+00:00"),
-        (dt.datetime(2024, 5, 1, 12, tzinfo=KYOTO), "2024-05-01T12:00:00+09:00"),
-        (dt.datetime(2024, 5, 1, 12, tzinfo=BERLIN), "2024-05-01T12:00:00+02:00"),
-        (
-            dt.datetime(2024, 5, 1, 12, tzinfo=dt.timezone(-dt.timedelta(hours=3, minutes=30))),
-            "2024-05-01T12:00:00-03:30",
-        ),
-        (
-            dt.datetime(2024, 5, 1, 12, tzinfo=dt.timezone(dt.timedelta(hours=1, seconds=20))),
-            "2024-05-01T10:59:40+00:00",
-        ),
-        (
-            dt.datetime(2024, 5, 1, 12, tzinfo=dt.timezone(dt.timedelta(hours=15))),
-            "2024-04-30T21:00:00+00:00",
-        ),
-        # Liberia's clocks were 44 minutes and 30 seconds behind until 1972.
-        (
-            dt.datetime(1971, 1, 1, tzinfo=zoneinfo.ZoneInfo("Africa/Monrovia")),
-            "1971-01-01T00:44:30+00:00",
-        ),
-    ],
-)
-def test_a_date_is_written_in_one_of_two_forms(value: dt.date, expected: str) -> None:
-    assert format_lastmod(value) == expected
 
 
 def test_a_datetime_without_zone_is_neither_written_nor_compared() -> None:
@@ -238,9 +194,6 @@ def test_the_newest_of_dates_and_datetimes_is_found() -> None:
     assert newest([dt.date(2024, 5, 2), NOON]) == dt.date(2024, 5, 2)
     assert newest([start, dt.date(2024, 5, 1)]) is start
     assert newest([dt.datetime(2024, 5, 2, 8, tzinfo=KYOTO), utc(2024, 5, 2)]) == utc(2024, 5, 2)
-
-
-def test_nothing_has_no_newest() -> None:
     assert newest([]) is None
     assert newest([None, None]) is None
 
