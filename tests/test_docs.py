@@ -66,7 +66,6 @@ def test_an_options_default_is_the_codes(name: str) -> None:
 def test_the_built_in_date_sources_are_described() -> None:
     listed = [name for names, _ in items(OPTIONS["lastmod"]) for name in names]
     described = sections(sections(TEXTS["dates.md"], 2)["The sources"], 3)
-
     assert sorted(listed) == sorted(described) == sorted(BUILT_IN_SOURCES)
 
 
@@ -127,14 +126,12 @@ def test_the_keys_of_dates_are_documented_in_their_order(
 ) -> None:
     rows = table(sections(TEXTS["which-pages.md"], 3)["Keys for dates"], first="date source")
     (named,) = [code(row[1]) for row in rows if code(row[0]) == [source]]
-
     assert [_fold(name) for name in named if "." not in name] == list(keys)
 
 
 def test_every_reason_to_leave_a_page_out_is_documented() -> None:
     text = sections(TEXTS["which-pages.md"], 2)["Reasons to leave a page out"]
     documented = [name for names, _ in items(text) for name in names]
-
     assert sorted(documented) == sorted(CURES)
 
 
@@ -175,7 +172,6 @@ SITE = [field.name for field in fields(Site)]
 def test_the_fields_of_models_are_documented(model: str, names: list[str]) -> None:
     text = sections(TEXTS["hooks.md"], 2)["What plugins work with"]
     own = text.split(f"**`{model}`**")[1].split("\n**`")[0]
-
     assert [name for given, _ in items(own) for name in given] == list(names)
 
 

@@ -80,13 +80,11 @@ def test_the_dry_run_that_is_shown_is_what_is_written(capsys: Capture) -> None:
 
 def test_the_answers_of_servers_are_those_that_are_known() -> None:
     text = sections(TEXTS["indexnow"], 2)["What the server answers"]
-
     assert [int(name) for names, _ in items(text) for name in names] == sorted(indexnow.MEANINGS)
 
 
 def test_every_code_has_a_section_that_names_its_severity() -> None:
     named = {name: text.strip().partition(".")[0].lower() for name, text in CODES.items()}
-
     assert named == {name: rule.severity for name, rule in RULES.items()}
 
 

@@ -57,7 +57,6 @@ CONFIGURATIONS = [
 @pytest.mark.parametrize(("language", "settings"), CONFIGURATIONS)
 def test_examples_of_options_are_accepted(language: str, settings: dict[str, Any]) -> None:
     generators = {"yaml": "mkdocs", "python": "pelican", "toml": "folder"}
-
     assert parse_config(settings, generator=generators[language])[1] == []
 
 
@@ -89,14 +88,12 @@ def test_examples_of_front_matter_are_accepted(fence: Fence, tmp_path: Path) -> 
 @pytest.mark.parametrize("row", table(TEXTS["which-pages.md"], first="pattern"))
 def test_examples_of_patterns_match_as_they_say(row: list[str]) -> None:
     pattern, source, url = (code(cell)[0] if cell else "" for cell in row[:3])
-
     assert bool(Patterns([pattern]).match(source, url)) is (row[3] == "yes")
 
 
 @pytest.mark.parametrize("row", table(TEXTS["dates.md"], first="written in front matter"))
 def test_examples_of_dates_become_what_they_say(row: list[str]) -> None:
     (written,), (expected,) = map(code, row)
-
     assert format_lastmod(parse_date(written)) == expected
     assert format_lastmod(parse_date(yaml.safe_load(written))) == expected
 
@@ -104,5 +101,4 @@ def test_examples_of_dates_become_what_they_say(row: list[str]) -> None:
 @pytest.mark.parametrize("row", table(TEXTS["languages.md"], first="name"))
 def test_examples_of_language_names_become_what_they_say(row: list[str]) -> None:
     (name,), (expected,) = map(code, row)
-
     assert normalize(name).code == expected

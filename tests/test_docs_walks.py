@@ -184,5 +184,4 @@ def test_the_example_of_a_hook_does_what_it_says(hook: str, tmp_path: Path) -> N
 def test_a_plugin_is_packaged_with_the_entry_point_of_its_module() -> None:
     (text,) = _files(sections(DOCS["hooks.md"], 2)["Write and install one"]).values()
     plugins = tomllib.loads(text)["project"]["entry-points"]["sitemap_plugin"]
-
     assert plugins == {"archived": _example("sitemap_exclusion").title.removesuffix(".py")}

@@ -76,7 +76,6 @@ def reached(start: str) -> set[str]:
 def test_the_core_never_imports_the_commands_or_an_adapter() -> None:
     found = {(name, other) for name in core() for other in imports(name)}
     foreign = ("sitemap_plugin.commands", "sitemap_plugin_")
-
     assert [pair for pair in found if pair[1].startswith(foreign)] == []
 
 
@@ -188,6 +187,5 @@ def test_what_is_imported_is_declared(package: str) -> None:
 
 def test_every_dependency_is_needed_and_has_its_reason() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-
     assert set().union(*(outside(folder.name) for folder in FOLDERS)) >= DECLARED.keys()
     assert [name for name in DECLARED.values() if f"\n| {name} | " not in text] == []

@@ -92,6 +92,5 @@ def test_a_page_that_is_left_out_is_what_the_notice_says(
     tmp_path: Path, served: str, new_page: Callable[..., Page]
 ) -> None:
     deploy(tmp_path, served, ["search", {"sitemap": {"exclude": ["guide/"]}}])
-
     assert switched(new_page(), served, "guide/start/") == "2.0/"
     assert loads_whole_pages(new_page(), served)

@@ -80,7 +80,6 @@ def test_whatever_becomes_of_the_output_there_is_no_traceback(
 ) -> None:
     command = ["sh", "-c", f'"$@" {output}', "sh", *PROGRAM, *words.split()]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-
     assert (done.returncode, done.stderr) == (status, told)
 
 

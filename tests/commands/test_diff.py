@@ -82,7 +82,6 @@ def test_of_several_entries_for_an_address_the_first_that_says_something_counts(
     tmp_path: Path, old: list[str], new: list[str], dates: list[str]
 ) -> None:
     found = compared(tmp_path, old, new)
-
     assert [change["lastmod"]["new"] for change in found["changed"]] == dates
     assert found["added"] == [f"{BASE}a"] * (not old)
 
@@ -208,7 +207,6 @@ def test_indexes_within_indexes_are_read_but_not_without_end(tmp_path: Path) -> 
 def test_the_parts_of_an_index_are_found_where_the_base_url_says(sides: Path) -> None:
     write(sides, {"sitemap.xml": index_of(f"{BASE}docs/new.xml")})
     flags = ["--base-url", f"{BASE}docs/"]
-
     assert diff("sitemap.xml", "new.xml", *flags, output=sides / "out.json")["unchanged"] == 3
 
 
@@ -236,7 +234,6 @@ def test_two_sites_without_a_common_address_are_wondered_at(sides: Path, capsys:
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere each path is a text")
 def test_a_path_that_is_no_text_does_not_keep_the_output_from_being_written(tmp_path: Path) -> None:
     folder = write(tmp_path / os.fsdecode(b"caf\xe9"), {"a.xml": urlset(*OLD)})
-
     found = diff(folder / "a.xml", folder / "a.xml", output=tmp_path / "out.json")
     assert found["old"].endswith("caf\udce9/a.xml")
 

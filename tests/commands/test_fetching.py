@@ -67,7 +67,6 @@ def test_the_sitemap_of_a_site_is_the_one_that_its_robots_txt_names(
 ) -> None:
     robots = f"Sitemap: {site.url}map.xml\nSitemap: {BASE}other.xml\n"
     write(tmp_path / "served", {"robots.txt": robots, "map.xml": SITEMAP, "sitemap.xml": urlset()})
-
     assert unchanged(tmp_path, site.url) == 3
 
 
@@ -128,13 +127,11 @@ def test_a_file_that_breaks_off_is_fetched_again(
     site: Loopback, tmp_path: Path, broken: Reply
 ) -> None:
     url = site.add("/sitemap.xml", broken, reply(200, SITEMAP))
-
     assert unchanged(tmp_path, url, "--timeout", "0.5", "--retries", "9") == 3
 
 
 def test_a_file_that_trickles_in_without_end_is_given_up(site: Loopback, capsys: Capsys) -> None:
     url = site.add("/sitemap.xml", trickle(b"HTTP/1.1 200 OK\r\n\r\n"))
-
     told = refused(url, capsys, "--timeout", "0.2", "--retries", "0")
     assert "not complete after 2 seconds" in told
 
@@ -174,7 +171,6 @@ def test_a_robots_txt_that_is_not_there_forbids_nothing(
     site: Loopback, tmp_path: Path, robots: Reply
 ) -> None:
     site.add("/robots.txt", robots)
-
     assert unchanged(tmp_path, site.add("/sitemap.xml", reply(200, SITEMAP))) == 3
 
 

@@ -165,7 +165,6 @@ def test_what_cannot_be_announced_is_refused_before_anything_is_sent(
     arguments: str, message: str, capsys: Capsys
 ) -> None:
     write(Path(), dict(TABLES["lists"]))
-
     assert main(["indexnow", *arguments.split()]) == 2
     assert message in capsys.readouterr().err
 
@@ -241,7 +240,6 @@ def test_a_server_that_is_busy_is_asked_again_after_longer_and_longer_waits(
     place: Place, busy: Reply
 ) -> None:
     status, _, slept = sent(place, *[busy] * 3, reply(200))
-
     assert (status, slept) == (200, [2, 4, 8])
 
 
@@ -260,7 +258,6 @@ def test_a_server_is_given_the_time_that_it_asks_for(
     place: Place, value: str, waits: list[int]
 ) -> None:
     status, meaning, slept = sent(place, reply(429, Retry_After=value), reply(200))
-
     assert (status, slept) == (200 if waits else 429, waits)
     assert waits or f"wait {value} seconds" in meaning
 

@@ -127,7 +127,6 @@ def test_a_tree_below_a_path_gets_a_notice_and_a_new_version_takes_the_place_of_
 )
 def test_the_versions_to_list_can_be_named(pages: Path, wanted: str, versions: str) -> None:
     flags = ["--versions", *wanted.split()] if wanted else []
-
     assert joined(pages, *flags) == [f"{version}/sitemap.xml" for version in versions.split()]
 
 

@@ -59,7 +59,6 @@ def test_a_url_is_made_safe_and_one_that_is_right_stays_byte_equal(url: str, exp
 def test_a_url_that_cannot_be_one_is_refused_by_name(url: str, named: str) -> None:
     with pytest.raises(ValueError, match=re.escape(named)) as caught:
         encode_url(url)
-
     assert "secret" not in str(caught.value)
 
 
@@ -67,7 +66,6 @@ def test_a_url_that_cannot_be_one_is_refused_by_name(url: str, named: str) -> No
 @given(url_like_text | any_text)
 def test_an_encoded_url_is_legal_and_needs_no_more_encoding(text: str) -> None:
     encoded = encode_url("https://example.org/" + text)
-
     assert LEGAL.fullmatch(encoded)
     assert encode_url(encoded) == encoded
 

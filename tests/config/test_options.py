@@ -32,7 +32,6 @@ def test_no_setting_is_needed_and_none_without_a_value_counts() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_option_refuses_a_value_of_the_wrong_type(name: str) -> None:
     (problem,) = errors({name: 3.5j})
-
     assert problem.startswith(f"{name}: expected ")
     assert problem.endswith("got 3.5j")
 
@@ -76,7 +75,6 @@ def test_an_option_of_another_generator_is_accepted_with_a_notice() -> None:
 )
 def test_a_regular_expression_without_its_prefix_gets_the_right_spelling(pattern: str) -> None:
     (note,) = notes({"exclude": [pattern]})
-
     assert f"write 're:{pattern}' if it is one" in note
     assert note.startswith("warning exclude[0]: ")
 

@@ -70,5 +70,4 @@ def test_a_faulty_base_url_is_an_error_elsewhere() -> None:
 def test_the_option_wins_over_the_hosts_setting(value: str | None, host_url: str | None) -> None:
     config, _ = parse_config({"base_url": "https://example.org"}, generator="pelican")
     found = find_base_url(config, value, setting="SITEURL", generator="pelican")
-
     assert found == (BASE, host_url, [])

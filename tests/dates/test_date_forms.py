@@ -92,7 +92,6 @@ def test_native_values_are_taken_as_they_are() -> None:
 @pytest.mark.parametrize(("scalar", "expected"), TABLES["front matter in yaml is read as written"])
 def test_front_matter_in_yaml_is_read_as_written(scalar: str, expected: str) -> None:
     yaml = pytest.importorskip("yaml")
-
     assert format_lastmod(parse_date(yaml.safe_load(scalar), BERLIN)) == expected
 
 
@@ -152,7 +151,6 @@ def test_an_offset_is_written_as_given(value: dt.datetime) -> None:
 @given(st.datetimes(dt.datetime(1950, 1, 1), timezones=whole_minutes))  # noqa: DTZ001 - bound
 def test_rfc_822_dates_read_as_by_the_standard_library(value: dt.datetime) -> None:
     text = format_datetime(value)
-
     assert parse_date(text) == parsedate_to_datetime(text)
     assert parse_date(text.partition(", ")[2]) == parsedate_to_datetime(text)
 

@@ -38,7 +38,6 @@ def test_the_date_is_the_committer_date_in_utc_and_the_description_names_the_com
 
 def test_only_the_name_git_is_answered() -> None:
     names = ("git", "Git", "date", "")
-
     assert [bool(sitemap_lastmod_source(Site(URL), name)) for name in names] == [1, 0, 0, 0]
 
 
@@ -263,7 +262,6 @@ def test_a_folder_that_was_copied_out_of_its_repository_has_no_dates(
 ) -> None:
     shutil.copytree(clean.path / "docs", tmp_path / "copy")
     answer = ask([tmp_path / "copy" / "a.md", tmp_path / "copy" / "b.md"])
-
     assert (answer.days, answer.problems) == ([None, None], [])
 
 

@@ -34,7 +34,6 @@ def dated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float | None]:
 def test_the_commit_that_made_the_version_counts(dated: dict[str, float | None], case: str) -> None:
     folder = list(CASES).index(case)
     expected = {name: float(day) for name, day in (p.split(":") for p in CASES[case][1].split())}
-
     assert {name: dated[f"{folder}/{name}"] for name in expected} == expected
 
 
@@ -50,7 +49,6 @@ def test_a_change_of_mode_changes_no_word(repo: Repo) -> None:
 
 def test_a_main_line_that_never_had_the_folder_leads_to_the_side(repo: Repo) -> None:
     repo.play("1 x.py=x; 2 x.py=x2", "3 docs/a.md=a")
-
     assert repo.days(["0/x.py", "1/docs/a.md"]) == [2, 3]
 
 

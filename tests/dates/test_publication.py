@@ -65,7 +65,6 @@ def test_nothing_is_older_than_its_publication_and_an_import_is_no_change(
     repo: Repo, name: str, date: str | None, expected: str, sources: list[str]
 ) -> None:
     metadata = {"date": date} if date else {}
-
     assert build(repo, metadata, {"lastmod": sources}, source=repo.path / name)[0] == expected
 
 
@@ -132,7 +131,6 @@ def test_a_dependency_with_uncommitted_changes_leaves_no_git_date(repo: Repo) ->
 
 def test_minor_changes_count_where_they_are_asked_for(repo: Repo) -> None:
     source = repo.path / "b.md"
-
     assert build(repo, {}, {"minor_changes": True}, source=source)[0] == SECOND
 
 

@@ -87,7 +87,6 @@ def test_a_damaged_file_is_a_warning_and_a_fresh_start(site: Site, damage: str) 
 
 def test_a_preview_does_not_write_the_file(site: Site) -> None:
     site.build("2024-01-01", {"a": framed("one")}, preview=True)
-
     assert not (site.folder / "state.json").exists()
 
 
@@ -115,7 +114,6 @@ def test_two_changes_on_one_day_are_two_moments(
 @pytest.mark.parametrize(("text", "changed"), [("one, two!", False), ("one twx", True)])
 def test_only_words_count(site: Site, text: str, changed: bool) -> None:
     site.build("2024-01-01", {"a": framed("one two")})
-
     assert bool(site.build("2024-02-02", {"a": framed(text)})) is changed
 
 

@@ -48,7 +48,6 @@ def test_a_folder_gets_its_sitemap_with_nothing_but_the_base_url(run: Run) -> No
 @pytest.mark.parametrize(("name", "text"), CASES["options are found in the current folder"])
 def test_options_are_found_in_the_current_folder(run: Run, name: str, text: str) -> None:
     Path(name).write_text(text, encoding="utf-8")
-
     assert run("site")[0] == 0
     assert locs() == ["", "a.html"]
 

@@ -112,7 +112,6 @@ def test_a_link_that_leads_out_of_the_folder_is_served_and_followed_once(tmp_pat
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read all")
 def test_a_folder_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "closed").mkdir(0)
-
     with pytest.raises(SitemapError, match=r"closed: cannot be read \(Permission denied\)"):
         build(tmp_path, {"index.html": HTML})
 

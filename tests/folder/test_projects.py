@@ -56,14 +56,12 @@ def test_variables_of_the_environment_are_read(
 ) -> None:
     monkeypatch.setenv("HERE", "https://here.example/")
     write({"mkdocs.yml": f"site_url: {text}\n"})
-
     assert read_project(None, folder).site_url == expected
 
 
 @pytest.mark.parametrize(("name", "text", "message"), CASES["unreadable"])
 def test_a_project_that_cannot_be_read_is_a_message(name: str, text: str, message: str) -> None:
     write({name: text})
-
     with pytest.raises(SitemapError, match=message):
         read_project(None, Path.cwd())
 
@@ -73,7 +71,6 @@ def test_folders_of_snippets_are_known(
     folder: Path, name: str, text: str, folders: list[str]
 ) -> None:
     write({name: text})
-
     assert read_project(None, folder).snippets == tuple(folder / each for each in folders)
 
 
@@ -105,6 +102,5 @@ def test_the_sample_project_is_as_its_sources_say(monkeypatch: pytest.MonkeyPatc
 )
 def test_values_that_cannot_be_read_are_a_message(folder: Path, name: str, text: str) -> None:
     (folder / name).write_text(text)
-
     with pytest.raises(SitemapError, match=f"{name}: not (YAML|TOML): "):
         read_project(None, folder)

@@ -55,7 +55,6 @@ class TestCanonical:
 
     def test_links_that_contradict_each_other_are_none(self) -> None:
         found = head(CANONICAL + "<link rel=canonical href=/d><link rel=canonical href=''>")
-
         assert found.canonical is None
         assert found.canonicals == ("/c", "/d")
 
@@ -88,13 +87,11 @@ class TestRefresh:
         """As mike writes them for its aliases."""
         script = '<script>\nwindow.location.replace("../2.0/" + window.location.hash);\n</script>'
         noscript = '<noscript><meta http-equiv="refresh" content="1; url=../2.0/" /></noscript>'
-
         assert head(noscript + script if last else script + noscript).refresh == "../2.0/"
 
     def test_a_stub_without_a_title_is_a_redirect(self) -> None:
         """As sphinxext-rediraffe writes them, with the script in the body."""
         markup = '<noscript><meta http-equiv="refresh" content="0; url=a/index.html"/></noscript>'
-
         assert head(markup).refresh == "a/index.html"
 
 
@@ -128,7 +125,6 @@ class TestOtherFields:
     @pytest.mark.parametrize("markup", TABLE["dates"])
     def test_dates_are_found_in_meta_and_in_json_ld(self, markup: str) -> None:
         found = head(markup)
-
         assert (found.modified, found.published) == ("2024-05-01", "2023-01-02T03:04:05Z")
 
     @pytest.mark.parametrize("json", [*TABLE["dateless"], *DEEP])
@@ -149,19 +145,16 @@ class TestExtent:
     @pytest.mark.parametrize("around", TABLE["elsewhere"])
     def test_tags_elsewhere_do_not_count(self, around: str) -> None:
         found = head(around.replace("{}", NOINDEX + CANONICAL))
-
         assert found._replace(title=None) == head("")
 
     @pytest.mark.parametrize("around", TABLE["odd"])
     def test_odd_markup_before_them_does_not_hide_tags(self, around: str) -> None:
         found = head(around.replace("{}", NOINDEX + CANONICAL))
-
         assert found._replace(title=None) == head(NOINDEX + CANONICAL)
 
     @pytest.mark.parametrize("page", TABLE["bare"])
     def test_tags_may_be_missing_or_shouted(self, page: str) -> None:
         found = parse_head(page.replace("{}", NOINDEX + CANONICAL).encode())
-
         assert (found.noindex, found.canonical) == (True, "/c")
 
 
@@ -218,7 +211,6 @@ class TestReading:
     def test_a_file_is_read_as_its_bytes_are(self, tmp_path: Path) -> None:
         path = tmp_path / "page.html"
         path.write_bytes(b"<title>x</title><p>")
-
         assert read_head(path) == parse_head(b"<title>x</title><p>") == Head(title="x")
 
     @pytest.mark.parametrize("end", ["<body>", "<p>", "text", ""])
@@ -233,7 +225,6 @@ class TestReading:
     def test_a_head_without_end_is_read_up_to_a_limit(self, tmp_path: Path) -> None:
         path = tmp_path / "page.html"
         path.write_bytes(b"<title>x</title>" + b" " * LIMIT + CANONICAL.encode())
-
         assert read_head(path) == parse_head(path.read_bytes()) == Head(title="x")
 
     @pytest.mark.parametrize("name", ["missing.html", "."])

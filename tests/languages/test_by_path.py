@@ -59,7 +59,6 @@ def test_a_copy_word_for_word_is_none(tmp_path: Path) -> None:
 
 def test_nothing_is_matched_unless_asked_for(tmp_path: Path) -> None:
     pages = {"a/": "en", "de/a/": "de"}
-
     found = by_path(tmp_path, pages, options={"translations_by_path": False})
     assert found == {"a/": {}, "de/a/": {}}
 

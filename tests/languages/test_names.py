@@ -68,7 +68,6 @@ def test_norwegian_that_yaml_read_as_false_gets_its_cure() -> None:
 def test_the_option_names_folders_and_its_codes_have_no_problem(name: str, code: str) -> None:
     names = {"za": "en-ZA", "co": "es-CO", "zh": "zh-Hans", "tw": "zh-Hant", "de_at": "de-AT",
              "latam": "es-419", "uk": "en_uk"}  # fmt: skip
-
     assert normalize(name, names) == (code, None)
 
 
@@ -104,7 +103,6 @@ def test_a_valid_code_in_any_spelling_is_accepted(
     language: str, script: str | None, region: str | None, separator: str, case: type[str]
 ) -> None:
     subtags = [subtag for subtag in (language, script, region) if subtag]
-
     assert normalize(case(separator.join(subtags))) == ("-".join(subtags), None)
 
 

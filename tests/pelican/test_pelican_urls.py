@@ -36,7 +36,6 @@ def test_the_headers_url_and_save_as_say_where_a_page_is(site: Site) -> None:
 def test_a_page_is_listed_under_its_most_explicit_url(site: Site, case: dict[str, Any]) -> None:
     site.settings |= {**case["settings"], "DIRECT_TEMPLATES": []}
     site.page("about.md", case["header"])
-
     assert [p for p in site.build().paths if not p.startswith("category/")] == [case["path"]]
 
 

@@ -90,7 +90,6 @@ def test_every_document_is_listed_and_no_generated_page(build: Builder) -> None:
 
 def test_addresses_of_dirhtml_are_folders(build: Builder) -> None:
     files = {"a.rst": page(), "b/index.rst": page(), "ü b.rst": page()}
-
     assert list(build(files, builder="dirhtml").urls) == ["", "%C3%BC%20b/", "a/", "b/"]
 
 
@@ -206,14 +205,12 @@ def test_strict_fails_the_build_with_a_message(build: Builder) -> None:
 def test_wrong_options_fail_before_the_build(build: Builder, tmp_path: Path) -> None:
     with pytest.raises(SphinxError, match=r"conf\.py: sitemap: priorty: unknown option"):
         build(more="sitemap = {'priorty': 1}")
-
     assert not (tmp_path / "out/index.html").exists()
 
 
 @pytest.mark.parametrize("builder", ["text", "singlehtml", "dummy"])
 def test_other_builders_get_no_sitemap(build: Builder, tmp_path: Path, builder: str) -> None:
     build(builder=builder, base="")
-
     assert not (tmp_path / "out/sitemap.xml").exists()
 
 

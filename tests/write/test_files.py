@@ -108,14 +108,12 @@ def test_a_link_is_replaced_and_not_written_through(tmp_path: Path) -> None:
 
 def test_the_cure_fits_the_reason() -> None:
     error = explain(OSError(errno.ENOSPC, "No space left on device"), Path("sitemap.xml"))
-
     message = "sitemap.xml: cannot be written: No space left on device"
     assert str(error) == f"{message}; free some space on this disk and build again"
 
 
 def test_a_head_that_is_no_gzip_is_empty(tmp_path: Path) -> None:
     (tmp_path / "x.gz").write_bytes(b"<urlset>")
-
     assert read_head(tmp_path / "x.gz") == b""
 
 

@@ -85,7 +85,6 @@ class TestEarlierParts:
     def test_are_known_by_name_and_comment(self, tmp_path: Path, name: str, content: str) -> None:
         (tmp_path / name).write_bytes(content.encode("latin-1"))
         write(tmp_path, entries(1))
-
         assert (tmp_path / name).read_bytes() == content.encode("latin-1")
 
     @posix

@@ -66,14 +66,12 @@ def read_one(folder: Path, entry: Entry) -> Url:
 
 def test_a_file_looks_like_this(tmp_path: Path) -> None:
     write(tmp_path, ENTRIES, stylesheet="sitemap.css")
-
     assert (tmp_path / "sitemap.xml").read_bytes() == (HERE / "golden.xml").read_bytes()
     assert len(published(tmp_path).urls) == 3
 
 
 def test_an_index_looks_like_this(tmp_path: Path) -> None:
     write(tmp_path, ENTRIES[:2], stylesheet="sitemap.css", max_urls=1)
-
     assert (tmp_path / "sitemap.xml").read_bytes() == (HERE / "golden_index.xml").read_bytes()
 
 

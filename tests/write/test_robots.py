@@ -36,7 +36,6 @@ def add(data: bytes) -> bytes:
 @pytest.mark.parametrize("before", [b"", b"User-agent: *\nDisallow: /a\n", b"\xef\xbb\xbf"])
 def test_a_line_that_names_the_url_in_any_spelling_is_enough(before: bytes, line: str) -> None:
     data = before + line.encode("latin-1")
-
     assert add(data) == add(data + b"\r\nUser-agent: *\r\nDisallow:") == b""
 
 
@@ -53,7 +52,6 @@ def test_one_line_follows_in_the_files_own_newlines(data: str, added: str) -> No
 @given(st.binary(max_size=80))
 def test_adding_twice_adds_once_and_never_raises(data: bytes) -> None:
     added = add(data)
-
     assert len(added) <= len(f"\r\n{LINE}\r\n")
     assert add(data + added) == b""
 
@@ -119,7 +117,6 @@ def test_no_verdict_of_a_crawler_changes_and_the_sitemap_is_found(
     read: Callable[[bytes], Reading], data: bytes
 ) -> None:
     before, after = read(data), read(add_sitemap_line(data, URL))
-
     assert after == (before[0], before[1] | {URL})
 
 
@@ -161,7 +158,6 @@ def test_below_a_path_the_line_to_copy_is_told_and_written_when_asked_for(
 
 def test_a_folder_of_that_name_is_an_error_with_a_cure(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").mkdir()
-
     with pytest.raises(WriteError, match=r"robots\.txt: cannot be read: .*'robots' to false"):
         update(tmp_path, None)
 
@@ -199,7 +195,6 @@ def test_a_rule_that_forbids_the_sitemap_to_all_is_named(
     tmp_path: Path, rules: str, named: str | None
 ) -> None:
     message = str(update(tmp_path, rules.encode())[0].message)
-
     assert f"'{named or 'Disallow: /'}'" in message
     assert "Allow: /sitemap.xml" in message
 
@@ -216,5 +211,4 @@ def test_a_file_that_no_crawler_can_read_is_left_as_it_is(
 ) -> None:
     message = "it is not UTF-8, so crawlers cannot read it; save it as UTF-8 and add this line"
     data = text.encode(encoding)
-
     assert update(tmp_path, data) == (("skipped", f"{message}: {LINE}"), data)

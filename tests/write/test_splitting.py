@@ -76,7 +76,6 @@ def test_the_limit_of_urls_is_met_exactly(tmp_path: Path, count: int) -> None:
 
 def test_the_protocols_own_limit_splits_after_50_000_urls(tmp_path: Path) -> None:
     write(tmp_path, entries(60_000), gzip=False)
-
     parts = [(tmp_path / f"sitemap-{number}.xml").read_bytes() for number in (1, 2)]
     assert [part.count(b"<url>") for part in parts] == [50_000, 10_000]
 

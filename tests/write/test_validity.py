@@ -50,7 +50,6 @@ def test_a_loc_that_is_no_url_of_the_site_leaves_the_entry_out(
 def test_the_longest_loc_that_is_allowed_is_written(tmp_path: Path) -> None:
     """Escaping for XML does not count."""
     longest = f"{BASE}{'&' * (2047 - len(BASE))}"
-
     assert write(tmp_path, [Entry(longest)]).problems == []
     assert published(tmp_path).locs == [longest]
 
