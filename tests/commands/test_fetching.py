@@ -11,6 +11,9 @@ from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.web import Fetcher, RetryPolicy
 from sitemap_plugin.errors import SitemapError
+from tables import read_table
+
+CASES = read_table(__file__, "fetching.yaml")
 
 ENTRIES = [entry(), entry("a/", "2024-01-01"), entry("b/")]
 SITEMAP = urlset(*ENTRIES).encode()
@@ -145,16 +148,7 @@ def test_no_more_is_fetched_than_is_allowed(site: Loopback) -> None:
     assert fetcher.read(url, 100_001) == (url, b"x" * 100_001)
 
 
-@pytest.mark.parametrize(
-    "robots",
-    [
-        "User-agent: *\nDisallow: /",
-        "user-agent: sitemap-plugin\ndisallow: /sitemap",
-        "User-agent: other\nUser-agent: Sitemap-Plugin/1.0\nDisallow: /",
-        "User-agent: Googlebot\nAllow: /\n\nUser-agent: *\nDisallow: /*.xml$",
-        None,
-    ],
-)
+@pytest.mark.parametrize("robots", CASES["robots txt is obeyed"])
 def test_robots_txt_is_obeyed_and_nothing_fetched_while_a_server_cannot_say_what_it_allows(
     site: Loopback, robots: str | None, capsys: Capsys
 ) -> None:
@@ -174,19 +168,7 @@ def test_a_robots_txt_that_is_not_there_forbids_nothing(
     assert unchanged(tmp_path, site.add("/sitemap.xml", reply(200, SITEMAP))) == 3
 
 
-@pytest.mark.parametrize(
-    ("url", "message"),
-    [
-        ("ftp://example.org/sitemap.xml", "only http:// and https://"),
-        ("file:///etc/passwd", "file:///etc/passwd"),
-        ("http://[", "http://["),
-        ("http://127.0.0.1:9/sitemap.xml", "no connection to the server"),
-        ("http://nobody.invalid/sitemap.xml", "cannot be"),
-        ("http://[/", "http://[/"),
-        ("http://me:secret@127.0.0.1/s.xml", "a URL with a user name or password is not fetched"),
-        ("http://me:secret@[/", "a URL with a user name"),
-    ],
-)
+@pytest.mark.parametrize(("url", "message"), CASES["a url that leads nowhere is told"])
 def test_a_url_that_leads_nowhere_is_told(url: str, message: str, capsys: Capsys) -> None:
     told = refused(url, capsys)
     assert message in told
