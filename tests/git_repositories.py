@@ -6,11 +6,15 @@ import subprocess
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Self
 
 from sitemap_plugin.dates.git import GitDates
 from sitemap_plugin.models import Page, Site
 
 EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
+WHO = {"GIT_AUTHOR_DATE": "1000000000 +0000"}
+for role in ("AUTHOR", "COMMITTER"):
+    WHO |= {f"GIT_{role}_NAME": "A", f"GIT_{role}_EMAIL": "a@example.org"}
 LINES = "".join(f"line {number}\n" for number in range(30))
 
 Tree = dict[str, str]
@@ -22,13 +26,23 @@ class Repo:
     def __init__(self, path: Path) -> None:
         self.path = path
 
+    @classmethod
+    def make(cls, path: Path, *scripts: str) -> Self:
+        """Make a repository, with a history as ``play`` reads it."""
+        path.mkdir(parents=True, exist_ok=True)
+        repo = cls(path)
+        repo.git("init", "--quiet", "--initial-branch=main")
+        if scripts:
+            repo.play(*scripts)
+        return repo
+
     def git(self, *arguments: str | Path, day: float = 0, text: str | None = None) -> str:
         """Run git here and return what it prints."""
         when = f"{int((EPOCH + dt.timedelta(days=day)).timestamp())} +0500"
         run = subprocess.run(
             ["git", *map(str, arguments)],
             cwd=self.path,
-            env=os.environ | {"GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": "1000000000 +0000"},
+            env=os.environ | WHO | {"GIT_COMMITTER_DATE": when},
             input=text,
             capture_output=True,
             text=True,

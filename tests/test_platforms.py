@@ -59,9 +59,7 @@ def test_a_path_on_another_drive_is_named_whole(monkeypatch: pytest.MonkeyPatch)
 def test_a_name_that_the_disk_decomposes_is_dated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    repo = Repo(tmp_path)
-    repo.git("init", "--quiet")
-    repo.play("1 d\u00e9j\u00e0.md=a")
+    Repo.make(tmp_path, "1 d\u00e9j\u00e0.md=a")
     file = os.path.realpath(tmp_path / unicodedata.normalize("NFD", "d\u00e9j\u00e0.md"))
 
     assert date_files([file], minor_changes=False)[0] == {}

@@ -22,9 +22,7 @@ class Mike:
     """A project whose documentation mike deploys."""
 
     def __init__(self, path: Path, config: str = CONFIG) -> None:
-        path.mkdir()
-        self.repo = Repo(path)
-        self.repo.git("init", "--quiet", "--initial-branch=main")
+        self.repo = Repo.make(path)
         self.repo.git("config", "user.name", "A")
         self.repo.git("config", "user.email", "a@example.org")
         pages = {"docs/index.md": "# Home", "docs/new.md": "# New"}

@@ -1,7 +1,7 @@
 """Repositories in temporary folders, apart from the user's configuration."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
     home = tmp_path_factory.mktemp("home")
     configuration = home / ".gitconfig"
     configuration.write_text(
-        "[user]\nname = A\nemail = a@example.org\n[init]\ndefaultBranch = main\ntemplateDir =\n"
+        "[init]\ntemplateDir =\n"
         '[protocol "file"]\nallow = always\n[uploadpack]\nallowFilter = true\n'
         "[gc]\nauto = 0\n[maintenance]\nauto = false\n[commit]\ngpgSign = false\n"
     )
@@ -29,21 +29,6 @@ def _isolated(tmp_path_factory: pytest.TempPathFactory) -> Iterable[None]:
 
 
 @pytest.fixture
-def make_repo(tmp_path: Path) -> Callable[..., Repo]:
-    """Return a function that makes a repository of a name, with a script for ``Repo.play``."""
-
-    def make(name: str, script: str = "") -> Repo:
-        repo = Repo(tmp_path / name)
-        repo.path.mkdir(parents=True)
-        repo.git("init", "--quiet")
-        if script:
-            repo.play(script)
-        return repo
-
-    return make
-
-
-@pytest.fixture
-def repo(make_repo: Callable[..., Repo]) -> Repo:
+def repo(tmp_path: Path) -> Repo:
     """Return an empty repository."""
-    return make_repo("repo")
+    return Repo.make(tmp_path / "repo")

@@ -7,7 +7,6 @@ import pytest
 
 from git_repositories import Repo, ask
 
-MakeRepo = Callable[..., Repo]
 NAMES = ["a.md", "b.md", "c.md", "d.md", "e.md"]
 
 
@@ -17,13 +16,11 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 
     Only to be read.
     """
-    repo = Repo(tmp_path_factory.mktemp("origin"))
-    repo.git("init", "--quiet")
-    repo.play(
+    return Repo.make(
+        tmp_path_factory.mktemp("origin"),
         "1 a.md=a b.md=b c.md=c d.md=d old.md=o src/x.py=x; 2 b.md=b2; 3 c.md=c3; fork side; "
-        "4 d.md=d4; on main; 5 e.md=e; 6 merge side; 7 old.md>docs/moved.md; 8 f.md=f"
+        "4 d.md=d4; on main; 5 e.md=e; 6 merge side; 7 old.md>docs/moved.md; 8 f.md=f",
     )
-    return repo
 
 
 @pytest.fixture
@@ -117,13 +114,11 @@ def test_a_worktree_is_dated_by_its_own_head_and_a_sparse_checkout_is_dated(
     assert ask([tmp_path / "tree/c.md", repo.path / "c.md"]).days == [1, 3]
 
 
-def test_each_repository_of_a_site_is_asked_for_its_own_files(
-    make_repo: MakeRepo, tmp_path: Path
-) -> None:
-    library = make_repo("library", "1 docs/a.md=a; 2 b.md=b")
-    one = make_repo("one", "3 docs/a.md=a link.md=l .gitignore=inner")
-    two = make_repo("two", "4 docs/a.md=a")
-    inner = make_repo("one/docs/inner", "5 a.md=a; 6 a.md=new")
+def test_each_repository_of_a_site_is_asked_for_its_own_files(tmp_path: Path) -> None:
+    library = Repo.make(tmp_path / "library", "1 docs/a.md=a; 2 b.md=b")
+    one = Repo.make(tmp_path / "one", "3 docs/a.md=a link.md=l .gitignore=inner")
+    two = Repo.make(tmp_path / "two", "4 docs/a.md=a")
+    inner = Repo.make(one.path / "docs/inner", "5 a.md=a; 6 a.md=new")
     (two.path / "link.md").symlink_to(inner.path / "a.md")
     two.commit(5, {})
     one.git("submodule", "--quiet", "add", library.path, "docs/library")
@@ -136,8 +131,8 @@ def test_each_repository_of_a_site_is_asked_for_its_own_files(
     assert ask([*files, *parts, two.path / "link.md"]).days == [3, 4, 6, None, 1, 2, 6]
 
 
-def test_a_repository_that_cannot_be_read_leaves_the_others_alone(make_repo: MakeRepo) -> None:
-    good, bad = make_repo("good", "1 a.md=a"), make_repo("bad", "2 a.md=a")
+def test_a_repository_that_cannot_be_read_leaves_the_others_alone(tmp_path: Path) -> None:
+    good, bad = Repo.make(tmp_path / "good", "1 a.md=a"), Repo.make(tmp_path / "bad", "2 a.md=a")
     (bad.path / ".git/HEAD").unlink()
     (bad.path / "lost").mkdir()
     bad.write({"lost/.git": "gitdir: /nowhere/modules/site\n", "lost/a.md": "a"})
@@ -178,12 +173,10 @@ def test_grafts_and_replacements_change_nothing(clone: Callable[..., Repo]) -> N
 
 
 def test_a_move_is_followed_where_another_commit_cannot_be_compared(tmp_path: Path) -> None:
-    origin = Repo(tmp_path / "origin")
-    origin.path.mkdir()
-    origin.git("init", "--quiet")
-    origin.play(
+    origin = Repo.make(
+        tmp_path / "origin",
         "1 p.md=30 q.md=30x gone.md=30y; 2 q.md>docs/q.md docs/q.md=30x/; "
-        f"3 p.md>docs/p.md docs/p.md=30/ big={'30' * 9} gone.md=; 4 big="
+        f"3 p.md>docs/p.md docs/p.md=30/ big={'30' * 9} gone.md=; 4 big=",
     )
     origin.git("config", "uploadpack.allowFilter", "true")
     clone = Repo(tmp_path / "clone")

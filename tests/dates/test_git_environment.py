@@ -33,14 +33,11 @@ FakeGit = Callable[..., Path]
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("original") / "site")
-    repo.path.mkdir()
-    repo.git("init", "--quiet")
-    repo.play(
+    return Repo.make(
+        tmp_path_factory.mktemp("original") / "site",
         "1 docs/a.md=a docs/b.md=b docs/old.md=old src/x.py=x; 2 docs/日本.md=n; fork side; "
-        "3 src/x.py=x3; on main; 4 docs/old.md>docs/moved.md; 5 docs/b.md=b5; 6 merge side"
+        "3 src/x.py=x3; on main; 4 docs/old.md>docs/moved.md; 5 docs/b.md=b5; 6 merge side",
     )
-    return repo
 
 
 @pytest.fixture

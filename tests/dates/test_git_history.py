@@ -57,8 +57,7 @@ many = settings(
 def test_every_date_is_the_one_that_git_log_gives_for_the_file(
     tmp_path_factory: pytest.TempPathFactory, history: list[Snapshot]
 ) -> None:
-    repo = Repo(tmp_path_factory.mktemp("history"))
-    repo.git("init", "--quiet")
+    repo = Repo.make(tmp_path_factory.mktemp("history"))
     made = History()
     for number, commit in enumerate(history):
         assert made.commit(commit.day, [p + 1 for p in commit.parents], commit.files) == number + 1

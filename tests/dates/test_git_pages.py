@@ -4,7 +4,6 @@ import datetime as dt
 import os
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -221,8 +220,8 @@ def test_a_broken_or_foreign_list_of_ignored_commits_is_a_warning(repo: Repo) ->
 
 
 @pytest.fixture
-def clean(make_repo: Callable[..., Repo]) -> Repo:
-    return make_repo("clean", "1 docs/a.md=a docs/b.md=b .gitignore=ignored.md/")
+def clean(tmp_path: Path) -> Repo:
+    return Repo.make(tmp_path / "clean", "1 docs/a.md=a docs/b.md=b .gitignore=ignored.md/")
 
 
 def test_a_modified_file_has_no_date_until_it_is_committed(clean: Repo) -> None:

@@ -22,8 +22,7 @@ CASES = {case: steps for group in GROUPS.values() for case, steps in group.items
 @pytest.fixture(scope="module")
 def dated(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float | None]:
     """Return the days of all files of one repository that has every case in a folder."""
-    repo = Repo(tmp_path_factory.mktemp("rules"))
-    repo.git("init", "--quiet")
+    repo = Repo.make(tmp_path_factory.mktemp("rules"))
     ignored = repo.play(*(script for script, _ in CASES.values()))
     repo.write({".git-blame-ignore-revs": "\n".join(ignored)})
     names = repo.git("ls-files").splitlines()

@@ -35,12 +35,10 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 
     d.md has parts that were changed by a word and without.
     """
-    repo = Repo(tmp_path_factory.mktemp("repo") / "site")
-    repo.path.mkdir()
-    repo.git("init", "--quiet")
-    repo.play(
+    repo = Repo.make(
+        tmp_path_factory.mktemp("repo") / "site",
         "1 a.md=a b.md=b old.md=30 d.md=d parts/new.md=part parts/same.md=part e.md=e; "
-        "2 a.md=a2 b.md=*b* old.md= c.md=30more parts/new.md=new parts/same.md=*part*"
+        "2 a.md=a2 b.md=*b* old.md= c.md=30more parts/new.md=new parts/same.md=*part*",
     )
     repo.write({"e.md": "changed"})
     return repo
@@ -135,10 +133,7 @@ def test_minor_changes_count_where_they_are_asked_for(repo: Repo) -> None:
 
 
 def test_a_date_to_come_is_a_notice_where_git_gives_it_and_else_a_warning(tmp_path: Path) -> None:
-    repo = Repo(tmp_path / "site")
-    repo.path.mkdir()
-    repo.git("init", "--quiet")
-    repo.play("20000 a.md=a")
+    repo = Repo.make(tmp_path / "site", "20000 a.md=a")
     os.utime(repo.path / "a.md", (4e9, 4e9))
 
     lastmod, report = build(repo, {}, {"lastmod": ["git", "mtime"]})

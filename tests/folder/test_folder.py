@@ -1,7 +1,6 @@
 """A folder of HTML: redirects, dates of sources, and files that are not what they seem."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 
 from case_files import BASE, HTML
 from files import write_files
+from git_repositories import Repo
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin.report import Report
 from sitemap_plugin_folder.build_command import build_folder
@@ -78,12 +78,7 @@ def test_drafts_and_dates_are_those_of_the_sources(tmp_path: Path) -> None:
         "copy.html": HTML,
     }
     build(tmp_path / "docs", sources)
-    who = {
-        f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")
-    }
-    environment = os.environ | who | {"GIT_COMMITTER_DATE": "2023-02-03T04:05:06+00:00"}
-    for words in ("init -q", "add docs", "commit -qm Text"):
-        subprocess.run(["git", *words.split()], cwd=tmp_path, env=environment, check=True)
+    Repo.make(tmp_path).commit(1129, {})
     files = {f"{name}.html": text for name, text in pages.items()}
     report = build(tmp_path / "site", files, source=str(tmp_path / "docs"))
 

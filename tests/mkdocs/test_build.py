@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from files import run_program
+from git_repositories import Repo
 from mkdocs_sites import COMMANDS, Builder, run_build
 from sitemaps import read_locs, read_sitemap
 from tables import read_table
@@ -82,13 +82,10 @@ def test_a_plugin_that_raises_is_named_with_hook_and_page(
 def test_a_version_at_the_end_of_the_address_that_mike_extends_is_named(
     build_site: Builder, tmp_path: Path, address: str, known: str | None
 ) -> None:
-    root = tmp_path / "site"
-    root.mkdir()
+    repo = Repo.make(tmp_path / "site")
     versions = [{"version": "1.0", "title": "1.0", "aliases": ["newest"]}]
-    (root / "versions.json").write_text(json.dumps(versions))
-    commit = "-c user.name=a -c user.email=a@b commit -q -m Deploy"
-    for words in ("init -q -b gh-pages", "add versions.json", commit, "checkout -q -b main"):
-        run_program("git", *words.split(), cwd=root)
+    repo.commit(0, {"versions.json": json.dumps(versions)})
+    repo.git("branch", "gh-pages")
     plugins = ["search", {"mike": {"alias_type": "copy"}}]
     environment = {"MIKE_DOCS_VERSION": "2.0"}
     built = build_site(HOME, plugins=plugins, site_url=address, environment=environment)

@@ -1,9 +1,7 @@
 """The Sphinx extension, in builds in this process."""
 
 import io
-import os
 import re
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from files import write_files
+from git_repositories import Repo
 from sitemaps import Url, read_sitemap
 
 BASE = "https://kiln.example/docs/"
@@ -134,9 +133,9 @@ def test_a_page_is_as_new_as_what_it_includes(build: Builder, tmp_path: Path) ->
     }
     names = ("code.py", "part.txt", "picture.png", "code.zip")
     build({**pages, **dict.fromkeys(names, "old = 1\n")})
-    commit(tmp_path, "2020-01-01")
+    Repo.make(tmp_path).commit(0, {})
     write_files(tmp_path / "docs", dict.fromkeys(names, "new = 2\n"))
-    commit(tmp_path, "2021-01-01")
+    Repo(tmp_path).commit(366, {})
     found = build(pages)
 
     assert {path: str(url.lastmod)[:4] for path, url in found.urls.items()} == {
@@ -147,11 +146,11 @@ def test_a_page_is_as_new_as_what_it_includes(build: Builder, tmp_path: Path) ->
 def test_a_translated_page_is_as_new_as_its_translation(build: Builder, tmp_path: Path) -> None:
     catalog = tmp_path / "docs/locales/de/LC_MESSAGES/a.po"
     build({"a.rst": page(), "docutils.conf": ""})
-    commit(tmp_path, "2020-01-01")
+    Repo.make(tmp_path).commit(0, {})
     catalog.parent.mkdir(parents=True)
     catalog.write_text('msgid ""\nmsgstr ""\n\nmsgid "Text."\nmsgstr "Wort."\n')
     (tmp_path / "docs/docutils.conf").write_text("[general]\nlanguage_code: de\n")
-    commit(tmp_path, "2021-01-01")
+    Repo(tmp_path).commit(366, {})
     more = "language = 'de'\nlocale_dirs = ['locales']\n"
     (tmp_path / "docs/conf.py").unlink()
     found = build({"a.rst": page()}, more=more, freshenv=True)
@@ -159,14 +158,6 @@ def test_a_translated_page_is_as_new_as_its_translation(build: Builder, tmp_path
     assert {path: str(url.lastmod)[:4] for path, url in found.urls.items()} == {
         "a.html": "2021", "index.html": "2020",
     }  # fmt: skip
-
-
-def commit(folder: Path, day: str) -> None:
-    who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@example.org"}
-    who |= {key.replace("AUTHOR", "COMMITTER"): value for key, value in who.items()}
-    environment = os.environ | who | {"GIT_COMMITTER_DATE": f"{day}T12:00:00+00:00"}
-    for words in ("init -q", "add docs", "commit -qm Text"):
-        subprocess.run(["git", *words.split()], cwd=folder, env=environment, check=True)
 
 
 def test_a_build_that_reads_only_what_changed_lists_all(build: Builder) -> None:
