@@ -1,5 +1,6 @@
 """The documentation is followed literally: tutorials, example plugins, messages."""
 
+import json
 import os
 import re
 import shutil
@@ -15,6 +16,8 @@ from markdown_text import ROOT, Fence, fences, sections
 from mkdocs_sites import Built, run_build
 from pelican_sites import needs_pelican, run_pelican
 from sitemap_plugin.plugins import HOOKS
+from sites import BASE
+from tables import read_table
 
 DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 HOME = {"docs/index.md": "# Home"}
@@ -114,18 +117,19 @@ def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     assert "1 sitemap: false" in log
 
 
-def _run_with_plugin(root: Path, fence: Fence, mkdocs_yml: str, files: Mapping[str, str]) -> Built:
+def _run_with_plugin(
+    root: Path, fence: Fence, options: Mapping[str, object], files: Mapping[str, str]
+) -> Built:
     """Build a site in an environment in which the plugin of a block of code is installed."""
     name = fence.title.removesuffix(".py")
-    _write(
-        root / "packages",
-        {
-            fence.title: fence.text,
-            f"{name}-1.dist-info/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
-            f"{name}-1.dist-info/entry_points.txt": f"[sitemap_plugin]\n{name} = {name}\n",
-        },
-    )
-    _write(root, {**HOME, "mkdocs.yml": mkdocs_yml, **files})
+    info = f"packages/{name}-1.dist-info"
+    packages = {
+        f"packages/{fence.title}": fence.text,
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n",
+        f"{info}/entry_points.txt": f"[sitemap_plugin]\n{name} = {name}\n",
+    }
+    settings = f"site_name: S\nsite_url: {BASE}\nplugins: [{{sitemap: {json.dumps(options)}}}]\n"
+    _write(root, {**packages, **HOME, "mkdocs.yml": settings, **files})
     paths = [str(root / "packages"), *filter(None, [os.environ.get("PYTHONPATH")])]
     return run_build(root, environment={"PYTHONPATH": os.pathsep.join(paths)})
 
@@ -135,40 +139,13 @@ def _example(hook: str) -> Fence:
     return fence
 
 
-PLAIN = "site_name: Site\nsite_url: https://example.org/\nplugins: [sitemap]\n"
-DATES_FILE = PLAIN.replace("[sitemap]", "[{sitemap: {lastmod: [dates_file, modified]}}]")
-EXAMPLES: dict[str, tuple[str, dict[str, str], list[str]]] = {
-    "sitemap_pages": (
-        PLAIN,
-        {"docs/a & b.pdf": "%PDF", "docs/deep/c.pdf": "%PDF", "docs/d.txt": "text"},
-        ["", "a%20%26%20b.pdf", "deep/c.pdf"],
-    ),
-    "sitemap_exclusion": (
-        PLAIN,
-        {f"docs/{year}.md": f"---\narchived: {year}\n---\n# Old" for year in (2019, 2020)},
-        [""],
-    ),
-    "sitemap_lastmod_source": (
-        DATES_FILE,
-        {"docs/other.md": "---\nmodified: 2020-01-01\n---\n# Other",
-         "dates.json": '{"index.md": "2025-06-01"}'},
-        [" 2025-06-01", "other/ 2020-01-01"],
-    ),
-    "sitemap_transform": (
-        PLAIN,
-        {"docs/a/b/c/d/e.md": "# Deep", "docs/own.md": "---\npriority: 0.1\n---\n# Own",
-         "docs/a/b/c.md": "# C"},
-        [" 1.0", "a/b/c/ 0.4", "a/b/c/d/e/ 0.2", "own/ 0.1"],
-    ),
-    "sitemap_written": (PLAIN, {"docs/secret.md": "---\nsitemap: false\n---\n# Secret"}, [""]),
-}  # fmt: skip
-"""Of the example of each hook: the settings, the files, and the path, date and priority listed."""
+EXAMPLES = read_table(__file__, "docs_walks.yaml")
 
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_the_example_of_a_hook_does_what_it_says(hook: str, tmp_path: Path) -> None:
-    settings, files, expected = EXAMPLES[hook]
-    built = _run_with_plugin(tmp_path, _example(hook), settings, files)
+    options, files, expected = EXAMPLES[hook]
+    built = _run_with_plugin(tmp_path, _example(hook), options, files)
     found = [
         " ".join([path, *(field for field in (url.lastmod, url.priority) if field)])
         for path, url in built.urls.items()
