@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from sitemap_plugin.commands.check.folder import sample_locs
-from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
+from sitemap_plugin.commands.check.published_folder import PublishedFolder
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import did_you_mean, quoted
@@ -172,7 +172,7 @@ def derive_base_url(builds: Builds) -> str:
     """Return the base URL on which all sitemaps agree that give any hint of it."""
     folder, bases = builds.publication.folder, dict[str, str]()
     for path in builds.paths:
-        if base := derive_base(sample_locs(folder / path), builds.publication.find_path):
+        if base := builds.publication.derive_base(sample_locs(folder / path)):
             bases.setdefault(base, path)
     if len(bases) == 1:
         return next(iter(bases))

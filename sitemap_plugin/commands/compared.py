@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from sitemap_plugin.commands.builds import without_companions
 from sitemap_plugin.commands.check.folder import sample_locs
-from sitemap_plugin.commands.check.published_folder import PublishedFolder, derive_base
+from sitemap_plugin.commands.check.published_folder import PublishedFolder
 from sitemap_plugin.commands.explain import parse_report
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import ListedUrl
@@ -73,10 +73,7 @@ def open_target(text: str, base_url: str | None, fetcher: Fetcher) -> Target:
         robots = read_file(path / "robots.txt", limit=GOOGLE_LIMIT, within=[path])
         declared = [line.url for line in Robots(robots).sitemaps]
     locs = [loc for each in paths for loc in sample_locs(each)] + declared
-    # As the check does.
-    hosts = filter(None, (or_none(host_root, loc) for loc in locs))
-    base_url = base_url or derive_base(locs, published.find_path) or next(hosts, None)
-    published.base_url = base_url
+    published.base_url = base_url = base_url or published.guess_base(locs)
     if base_url and is_host_root(base_url):
         found = [at for at in map(published.find, declared) if at]
         named = (at.path for at in found if not (at.is_page or at.outside))

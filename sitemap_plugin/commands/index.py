@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     outcome = check(path, base_url=base_url, ignored=("index-child-missing",))
     if outcome.findings.counts:
         sys.stderr.write(FORMATS["text"](outcome))
-    severities = Counter(problem.severity for problem in problems)
+    severities = Counter[str](problem.severity for problem in problems)
     severities.update(outcome.findings.severities())
     sys.stdout.write(f"index:{parts}\n")
     return 1 if severities["error"] or (config.strict and severities["warning"]) else 0

@@ -79,8 +79,8 @@ def error_text(error: BaseException) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return ``1 page`` or ``2,000 pages``."""
-    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"
+    """Return ``1 page``, ``2,000 pages`` or ``2 addresses``."""
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}{'es' * noun.endswith('s') or 's'}"
 
 
 def and_more(pages: Sized) -> str:

@@ -27,12 +27,15 @@ _MAX_BYTES = 1 << 30
 _MARKS = (b'"version"', b'"left_out"', b'"problems"')
 
 
+Tone = Literal["plain", "good", "bad", "warning", "notice"]
+
+
 class Total(NamedTuple):
     """A number, or a word, at the top of the page."""
 
     label: str
     value: int | str
-    tone: Literal["plain", "good", "bad", "warning", "notice"] = "plain"
+    tone: Tone = "plain"
 
 
 class Column(NamedTuple):

@@ -10,7 +10,7 @@ from check.example import BASE, codes, page, read_files, urlset, write
 from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.check.formats import FORMATS
-from sitemap_plugin.commands.check.published_folder import derive_base
+from sitemap_plugin.commands.check.published_folder import PublishedFolder
 from sitemap_plugin.common.files import MARKER
 
 DOCS = f"{BASE}docs/"
@@ -83,19 +83,21 @@ def test_an_unlisted_page_behind_a_link_is_not_missed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("addresses", "files", "base"),
+    ("addresses", "folder", "base"),
     [
-        ([f"{BASE}a/b/"], {"a/b/": True}, BASE),
-        ([f"{BASE}a/b/", f"{BASE}a/c/"], {"b/": True}, f"{BASE}a/"),
-        ([f"{BASE}a/b/", f"{BASE}a/c/"], {"": True}, None),
-        (["nothing", "https://[", ""], {"": True}, None),
-        ([], {"": True}, None),
+        ([f"{BASE}a/b/"], "a/b/", BASE),
+        ([f"{BASE}a/b/", f"{BASE}a/c/"], "b/", f"{BASE}a/"),
+        ([f"{BASE}a/b/", f"{BASE}a/c/"], "", None),
+        (["nothing", "https://[", ""], "", None),
+        ([], "", None),
     ],
 )
 def test_a_base_url_is_derived_from_what_exists(
-    addresses: list[str], files: dict[str, bool], base: str | None
+    addresses: list[str], folder: str, base: str | None, tmp_path: Path
 ) -> None:
-    assert derive_base(addresses, lambda path: path in files) == base
+    write(tmp_path, {f"{folder}index.html": page()})
+
+    assert PublishedFolder(tmp_path).derive_base(addresses) == base
 
 
 def test_many_equal_notices_are_one_line(tmp_path: Path) -> None:

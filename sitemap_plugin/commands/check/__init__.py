@@ -5,5 +5,5 @@
 ``sitemaps``, ``listing``       file by file; all entries beside each other
 ``values``, ``media``, ``pages``  what is wrong with an entry and with the page behind it
 ``findings``, ``formats``       what came out, and how it is written
-``run``, ``command``            the ways in
+``command``                     what the command line takes
 """

@@ -50,11 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     put_out(FORMATS[arguments.format](outcome), arguments)
     if outcome.interrupted:
         return _INTERRUPTED
-    if arguments.fail_on == "never":
-        return _FINE
-    grave = SEVERITIES[: SEVERITIES.index(arguments.fail_on) + 1]
-    severities = outcome.findings.severities()
-    return _FOUND if any(severities[severity] for severity in grave) else _FINE
+    order = ("never", *SEVERITIES)
+    grave = order[1 : order.index(arguments.fail_on) + 1]
+    counts = outcome.findings.severities().items()
+    return _FOUND if any(count for severity, count in counts if severity in grave) else _FINE
 
 
 def _check_path(arguments: argparse.Namespace) -> CheckOutcome:

@@ -58,9 +58,9 @@ class Findings:
         """Return the findings that were kept, in the order of files and lines."""
         return sorted(self._kept, key=lambda found: (found.path, found.line or 0, found.code))
 
-    def severities(self) -> dict[Severity, int]:
+    def severities(self) -> dict[str, int]:
         """Count all findings by severity, the gravest first."""
-        totals = dict.fromkeys(SEVERITIES, 0)
+        totals: dict[str, int] = dict.fromkeys(SEVERITIES, 0)
         for code, count in self.counts.items():
             totals[RULES[code].severity] += count
         return totals

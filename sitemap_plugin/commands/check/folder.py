@@ -6,14 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from sitemap_plugin.commands.check.findings import Add, CheckOutcome, Findings, display
 from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.pages import CRAWLER
-from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder, derive_base
-from sitemap_plugin.commands.check.site import CheckedSite, FoundPage, Item
+from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder
+from sitemap_plugin.commands.check.site import CheckedSite, FoundPage
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, is_gzip_name, read_sitemap, unpack
 from sitemap_plugin.commands.reading.sitemap_document import Document
@@ -71,13 +70,13 @@ def sample_locs(path: Path) -> list[str]:
 class File(CheckedSite):
     """A sitemap by itself, with those that it lists; no page is looked at."""
 
-    judges_robots = False
+    most_pages: int | None = 0
 
     def __init__(self, path: Path, base_url: str | None, findings: Findings) -> None:
         self._path, self._findings = path, findings
         self.published = PublishedFolder(path.parent, scan=False)
         locs = sample_locs(path)
-        base = base_url or derive_base(locs, self.published.find_path, share=0.5)
+        base = base_url or self.published.derive_base(locs, share=0.5)
         self.base_url = self.published.base_url = base
         self.is_local = base_url is not None and urls.is_local_host(base_url)
         origins = Counter(site for loc in locs if (site := or_none(urls.origin, loc)))
@@ -133,7 +132,7 @@ class File(CheckedSite):
 class Folder(File):
     """A built site; without a base URL, the one at which most listed addresses have a file."""
 
-    judges_robots = True
+    most_pages = None
 
     def __init__(self, folder: Path, base_url: str | None, findings: Findings) -> None:
         self._findings = findings
@@ -184,8 +183,7 @@ class Folder(File):
         """Return the address of a sitemap whose folder has a host of its own, as a language may."""
         folder = path.rpartition("/")[0] + "/"
         for below in ("", folder) if folder != "/" else ():
-            find = partial(lambda below, path: self.published.find_path(below + path), below)
-            base = derive_base(locs, find, share=0.9)
+            base = self.published.derive_base(locs, below, share=0.9)
             if base and urls.origin(base) != or_none(urls.origin, self.base_url or ""):
                 url = base + urls.encode_path(path[len(below) :])
                 if _may_list(url, locs):
@@ -197,9 +195,6 @@ class Folder(File):
 
     def is_own(self, url: str) -> bool:
         return self.published.path_of(url) is not None
-
-    def choose(self, items: list[Item]) -> list[Item]:
-        return items
 
     def seen(self, url: str) -> FoundPage:
         located = self.find(url)
@@ -294,8 +289,7 @@ class Folder(File):
         with suppress(OSError):
             robots = Robots(read_start(self.place("robots.txt"), GOOGLE_LIMIT))
             locs += [declared.url for declared in robots.sitemaps]
-        hosts = (f"{host}/" for loc in locs if (host := or_none(urls.origin, loc)))
-        return derive_base(locs, self.published.find_path) or next(hosts, None)
+        return self.published.guess_base(locs)
 
 
 def _may_list(url: str, locs: Iterable[str]) -> bool:

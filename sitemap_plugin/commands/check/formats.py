@@ -4,14 +4,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from sitemap_plugin.commands.check.findings import KEPT_PER_CODE, CheckOutcome, Finding
 from sitemap_plugin.commands.reading.faults import RULES, SEVERITIES
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.errors import Problem, Severity
-from sitemap_plugin.write.view import Chart, Column, Total, View, render_view
+from sitemap_plugin.write.view import Chart, Column, Tone, Total, View, render_view
 
 _SHOWN_PER_CODE = 10
 _JSON_VERSION = 1  # Raised when a program that reads the JSON would have to change.
@@ -32,21 +32,23 @@ _COLUMNS = (
     Column("Line", ("line",), "number"),
     Column("Address", ("url",), "url"),
 )
-Tone = Literal["plain", "good", "bad", "warning", "notice"]
-_TONES: dict[Severity, Tone] = {"error": "bad", "warning": "warning", "notice": "notice"}
+# Of a total, if nothing is found and if something is.
+_TONES: dict[str, tuple[Tone, Tone]] = {
+    "error": ("good", "bad"),
+    "warning": ("good", "warning"),
+    "notice": ("plain", "notice"),
+}
 
 
-def _checked(outcome: CheckOutcome) -> list[str]:
-    """Return how much was checked: ``1 address``, ``2 sitemaps``, ``3 pages``."""
-    addresses = counted(outcome.urls, "address").replace("addresss", "addresses")
-    return [addresses, counted(outcome.files, "sitemap"), counted(outcome.pages, "page")]
+def _checked(outcome: CheckOutcome) -> dict[str, int]:
+    return {"address": outcome.urls, "sitemap": outcome.files, "page": outcome.pages}
 
 
 def _summary(outcome: CheckOutcome) -> str:
-    severities = outcome.findings.severities().items()
-    found = [counted(count, severity) for severity, count in severities if count]
-    checked = _checked(outcome)[: 3 if outcome.pages else 2]
-    return f"{', '.join(found) or 'nothing found'} in {', '.join(checked)}"
+    severities, checked = outcome.findings.severities(), _checked(outcome)
+    found = [counted(count, severity) for severity, count in severities.items() if count]
+    read = [counted(count, noun) for noun, count in checked.items() if count or noun != "page"]
+    return f"{', '.join(found) or 'nothing found'} in {', '.join(read)}"
 
 
 def _text(outcome: CheckOutcome) -> str:
@@ -160,18 +162,14 @@ def _html(outcome: CheckOutcome) -> str:
     lead = _summary(outcome)
     if outcome.base_url:
         lead += f", published at {outcome.base_url}{' (a guess)' * outcome.guessed}"
-    totals: list[Total] = []
-    for severity, count in severities.items():
-        none: Tone = "plain" if severity == "notice" else "good"
-        noun = counted(count, severity).partition(" ")[2]
-        totals.append(Total(noun, count, _TONES[severity] if count else none))
-    for text in _checked(outcome):
-        number, _, noun = text.partition(" ")
-        totals.append(Total(noun, int(number.replace(",", ""))))
-    kinds = {"Severity": ("severity", there), "What is wrong": ("code", data["codes"])}
+    tones = {severity: _TONES[severity][count > 0] for severity, count in severities.items()}
+    totals = [
+        Total(counted(count, noun).partition(" ")[2], count, tones.get(noun, "plain"))
+        for noun, count in {**severities, **_checked(outcome)}.items()
+    ]
     charts = [
-        Chart(title, [finding[key] for finding in found], counts=counts)
-        for title, (key, counts) in kinds.items()
+        Chart("Severity", [finding["severity"] for finding in found], counts=there),
+        Chart("What is wrong", [finding["code"] for finding in found], counts=data["codes"]),
     ]
     return render_view(
         View(

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.commands.check.listing import judge_links, list_urls
-from sitemap_plugin.commands.check.pages import CRAWLER, Pages
+from sitemap_plugin.commands.check.pages import CRAWLER, Pages, spread
 from sitemap_plugin.commands.check.site import CheckedSite
 from sitemap_plugin.commands.check.sitemaps import Row, Sitemaps
 from sitemap_plugin.commands.reading.faults import fault
@@ -34,8 +34,8 @@ class SiteCheck:
         roots = self.read_sitemaps()
         sitemaps.judge()
         listed = list_urls(sitemaps)
-        own = [row for row in listed.values() if site.is_own(row.loc)]
-        for row in site.choose(own):
+        own = (row for row in listed.values() if site.is_own(row.loc))
+        for row in spread([*own], site.most_pages) if site.most_pages != 0 else ():
             pages.judge(row, self.robots)
         judge_links(listed, pages, complete=sitemaps.complete)
         if self._judges_robots and sitemaps.files:

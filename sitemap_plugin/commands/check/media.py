@@ -20,23 +20,17 @@ _REQUIRED = {
     "video": ("thumbnail_loc", "title", "description"),
 }
 _PAGE = re.compile(r"[^?#]*://[^/?#]*/[^?#]*\.(?:html?|php)(?:[?#].*)?", re.IGNORECASE | re.DOTALL)
-
-
-_URLS = frozenset(
-    f"video {part}"
-    for part in ("thumbnail_loc", "content_loc", "player_loc", "uploader@info", "gallery_loc")
-) | {"image loc"}
+_VIDEO_URLS = ("thumbnail_loc", "content_loc", "player_loc", "uploader@info", "gallery_loc")
+_URLS = frozenset({"image loc", *(f"video {part}" for part in _VIDEO_URLS)})
 _DATES = frozenset({"news publication_date", "video publication_date", "video expiration_date"})
 _NEWS_CODE = "zh-cn|zh-tw|[a-z]{2,3}"
+_DURATION = r"0*(?:[1-9]\d{0,3}|1\d{4}|2[0-7]\d{3}|28[0-7]\d{2}|28800)"
 _YES_NO = "yes or no", "(?i:yes|no)"
 _RELATION = "allow or deny", "allow|deny"
 _VALUES = {
     "news publication/language": ("a code of two or three letters, zh-cn or zh-tw", _NEWS_CODE),
     "news access": ("Subscription or Registration", "Subscription|Registration"),
-    "video duration": (
-        "a number of seconds from 1 to 28800",
-        r"0*(?:[1-9]\d{0,3}|1\d{4}|2[0-7]\d{3}|28[0-7]\d{2}|28800)",
-    ),
+    "video duration": ("a number of seconds from 1 to 28800", _DURATION),
     "video rating": ("a number from 0.0 to 5.0", r"[0-4](\.\d*)?|5(\.0*)?"),
     "video view_count": ("a whole number", r"\d+"),
     "video title": ("a text of at most 100 characters", r"[\s\S]{0,100}"),

@@ -1,7 +1,8 @@
 """What is wrong with the pages behind the addresses of a sitemap, in a folder or on a server."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from sitemap_plugin.commands.check.findings import Add
 from sitemap_plugin.commands.check.site import CheckedSite, FoundPage
@@ -16,6 +17,7 @@ from sitemap_plugin.html.head import Head
 CRAWLER = "Googlebot"
 _LLMS_LINK = re.compile(r"\]\([ \t]*<?([^\s<>()]{1,2100})")
 _MOST_LLMS_LINKS = 1000
+Item = TypeVar("Item")
 
 
 class Pages:
@@ -78,10 +80,17 @@ class Pages:
                 target = or_none(join_url, url, link.partition("#")[0])
                 if target and self.is_own(target) and len(targets) < _MOST_LLMS_LINKS:
                     targets.setdefault(target, number)
-        for target, number in self._site.choose([*targets.items()]):
+        for target, number in spread([*targets.items()], self._site.most_pages):
             if wrong := self.fault(target, self._site.look(target)):
                 cure = wrong.cure.replace("the entry", "the link").replace("List", "Link to")
                 add(wrong._replace(cure=cure), number, target)
+
+
+def spread(items: Sequence[Item], most: int | None) -> Sequence[Item]:
+    """Return at most so many, evenly spread; all for None."""
+    if most is None or most >= len(items):
+        return items
+    return [items[number * len(items) // most] for number in range(most)]
 
 
 def _contradictions(row: Row, head: Head) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from sitemap_plugin.commands.check.findings import Add, CheckOutcome, Findings
 from sitemap_plugin.commands.check.folder import Folder
 from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.listing import list_urls
-from sitemap_plugin.commands.check.site import CheckedSite, FoundPage, Item
+from sitemap_plugin.commands.check.site import UNKNOWN, CheckedSite, FoundPage
 from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.check.values import lower_first
 from sitemap_plugin.commands.reading.faults import Fault, fault
@@ -82,7 +82,7 @@ class PublishedSite(CheckedSite):
         self.origin = origin(target)
         self.is_local = is_local_host(target)
         is_sitemap = target.partition("?")[0].lower().endswith(_SITEMAP_SUFFIXES)
-        self.judges_robots = not is_sitemap
+        self.judges_robots, self.most_pages = not is_sitemap, visit.sample
         self._target = target if is_sitemap else None
         self._visit, self._findings = visit, findings
         self._rules = Robots()
@@ -165,19 +165,13 @@ class PublishedSite(CheckedSite):
     def look(self, url: str) -> FoundPage:
         key = url.partition("#")[0]
         if key not in self.pages:
-            self.pages[key] = FoundPage()  # It counts as read, also when the user interrupts.
+            self.pages[key] = UNKNOWN  # It counts as read, also when the user interrupts.
             self._visit.tell(f"reading page {len(self.pages):,}")
             self.pages[key] = self._fetch_page(key)
         return self.pages[key]
 
     def seen(self, url: str) -> FoundPage:
-        return self.pages.get(url.partition("#")[0], FoundPage())
-
-    def choose(self, items: list[Item]) -> list[Item]:
-        count = self._visit.sample
-        if count is None or count >= len(items):
-            return items
-        return [items[number * len(items) // count] for number in range(count)]
+        return self.pages.get(url.partition("#")[0], UNKNOWN)
 
     def read_beside(self, name: str, limit: int) -> bytes | None:
         with suppress(FetchError):

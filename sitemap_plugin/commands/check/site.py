@@ -1,13 +1,11 @@
 """What a check asks of a site, whether it is a file, a folder or on a server."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from sitemap_plugin.commands.check.findings import Add
 from sitemap_plugin.commands.reading.faults import Fault
 from sitemap_plugin.html.head import Head
-
-Item = TypeVar("Item")
 
 
 class FoundPage(NamedTuple):
@@ -18,6 +16,9 @@ class FoundPage(NamedTuple):
     fault: Fault | None = None  # What is wrong before anything of the page is read.
 
 
+UNKNOWN = FoundPage()
+
+
 class CheckedSite(Protocol):
     """A site; places are paths or URLs, where sitemaps are."""
 
@@ -25,6 +26,7 @@ class CheckedSite(Protocol):
     origin: str | None = None  # What sitemaps without a known address list.
     is_local: bool = False  # It is on this machine.
     judges_robots: bool = True  # As to what robots.txt says of sitemaps.
+    most_pages: int | None = None  # That are looked at, evenly spread; all for None.
 
     def place(self, name: str) -> str:
         """Return the place of a file beside the sitemaps, or with ``/`` before it of the host."""
@@ -56,11 +58,7 @@ class CheckedSite(Protocol):
 
     def seen(self, _url: str) -> FoundPage:
         """Return what is known to be behind an address."""
-        return FoundPage()
-
-    def choose(self, _items: list[Item]) -> list[Item]:
-        """Return the pages that are looked at, none of a lone file."""
-        return []
+        return UNKNOWN
 
     def read_beside(self, _name: str, _limit: int) -> bytes | None:
         """Return a file beside the sitemaps; None where there is none."""

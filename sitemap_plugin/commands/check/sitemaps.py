@@ -8,11 +8,11 @@ from typing import NamedTuple
 from sitemap_plugin.commands.check.findings import Add, Findings, display
 from sitemap_plugin.commands.check.media import MediaRules
 from sitemap_plugin.commands.check.site import CheckedSite
-from sitemap_plugin.commands.check.values import EntryRules, Scope
+from sitemap_plugin.commands.check.values import EntryRules
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document, LinkSet, ListedUrl
-from sitemap_plugin.common.urls import join_url, origin
+from sitemap_plugin.common.urls import join_url
 from sitemap_plugin.dates.parse import parse_w3c, sort_key
 from sitemap_plugin.errors import or_none
 from sitemap_plugin.write.protocol import MAX_URLS
@@ -44,7 +44,6 @@ class SitemapFile:
         self.place, self.url, self.add, self.name = place, url, add, display(place)
         self.document = Document()
         self.rows: list[Row] = []
-        self.children: list[ListedUrl] = []
         self.dates: Counter[str] = Counter()
         self.first_dated = 0
         self.group = self
@@ -99,18 +98,20 @@ class Sitemaps:
         for note in document.notes:
             add(*note)
         _judge_size(file)
-        scope = Scope(origin(url), None if free else join_url(url, ".")) if url else None
-        self._judge_entries(file, scope or Scope(self._site.origin))
+        if url:
+            self._judge_entries(file, join_url(url, "/" if free else "."))
+        else:
+            self._judge_entries(file, self._site.origin and f"{self._site.origin}/")
         if document.kind == "index":
-            file.children = _without_repeated(file)
+            document.entries = _without_repeated(file)
         else:
             self._remember(file)
-        document.entries = []
+            document.entries = []
         return file
 
-    def _judge_entries(self, file: SitemapFile, scope: Scope) -> None:
+    def _judge_entries(self, file: SitemapFile, folder: str | None) -> None:
         in_index = file.document.kind == "index"
-        rules = EntryRules(scope, self._now, local=self._site.is_local, in_index=in_index)
+        rules = EntryRules(folder, self._now, local=self._site.is_local, in_index=in_index)
         media, dates = MediaRules(self._now), file.dates
         for entry in file.document.entries:
             for faulty in rules.faults(entry):
@@ -139,7 +140,7 @@ class Sitemaps:
     def _located(self, index: SitemapFile) -> Iterator[tuple[ListedUrl, str]]:
         """Yield the sitemaps of an index with their places."""
         unknown = 0
-        for child in index.children:
+        for child in index.document.entries:
             if place := self._site.locate(child.loc or ""):
                 yield child, place
                 continue

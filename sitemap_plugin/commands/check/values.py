@@ -4,7 +4,6 @@ import datetime as dt
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, ListedUrl
@@ -25,22 +24,18 @@ SOUND = re.compile(
 """An address with which nothing can be wrong but its place."""
 
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
-_MEMO_SIZE = 4096
-
-
-class Scope(NamedTuple):
-    """What a sitemap may list: addresses below its folder, or on the whole site without one."""
-
-    origin: str | None = None  # None where nothing is known.
-    folder: str | None = None
 
 
 class EntryRules:
-    """Judges the entries of one file; ``local`` tells that the site itself is on this machine."""
+    """Judges the entries of one file, which may list what lies below a folder, if that is known.
 
-    def __init__(self, scope: Scope, now: dt.datetime, *, local: bool, in_index: bool) -> None:
-        self._scope, self._now, self._local, self._in_index = scope, now, local, in_index
-        self._start = scope.folder or f"{scope.origin}/"
+    ``local`` tells that the site itself is on this machine.
+    """
+
+    def __init__(
+        self, folder: str | None, now: dt.datetime, *, local: bool, in_index: bool
+    ) -> None:
+        self._folder, self._now, self._local, self._in_index = folder or "", now, local, in_index
         self._links: dict[LinkSet, tuple[Fault, ...]] = {}
 
     def faults(self, entry: ListedUrl) -> list[Fault]:
@@ -49,7 +44,7 @@ class EntryRules:
         found: list[Fault | None] = []
         if not loc or "/." in loc or not SOUND.fullmatch(loc):
             found += self._loc_faults(loc)
-        elif not loc.startswith(self._start):
+        elif not loc.startswith(self._folder):
             found.append(self._place_fault(loc))
         if lastmod is not None:
             found.append(_lastmod_fault(lastmod, self._now))
@@ -84,14 +79,12 @@ class EntryRules:
 
     def _place_fault(self, loc: str) -> Fault | None:
         """Judge whether an address is one that its sitemap, or an index, may list."""
-        site, folder = self._scope
-        if site is None:
+        folder = self._folder
+        if not folder or is_below(loc, folder):
             return None
-        if (own := origin(loc)) != site:
+        if (own := origin(loc)) != (site := origin(folder)):
             key = "index-child-outside.site" if self._in_index else "loc-other-site"
             return fault(key, own=own, origin=site)
-        if folder is None or is_below(loc, folder):
-            return None
         key = "index-child-outside" if self._in_index else "loc-outside-folder"
         return fault(key, folder=folder)
 
@@ -115,7 +108,7 @@ def url_fault(url: str) -> Fault | None:
     return fault("loc-not-encoded", reason=reason, right=encoded) if reason else None
 
 
-@lru_cache(maxsize=_MEMO_SIZE)
+@lru_cache(maxsize=4096)
 def _lastmod_fault(text: str, now: dt.datetime) -> Fault | None:
     """Judge a lastmod: a W3C Datetime, from 1970 up to now and a day."""
     if not text:
@@ -133,7 +126,7 @@ def _lastmod_fault(text: str, now: dt.datetime) -> Fault | None:
     return None
 
 
-@lru_cache(maxsize=_MEMO_SIZE)
+@lru_cache(maxsize=4096)
 def _priority_fault(text: str) -> Fault | None:
     value = or_none(float, text.replace(",", "."))
     if value is None or not 0 <= value <= 1:
@@ -152,10 +145,12 @@ def _link_faults(links: LinkSet) -> Iterator[Fault | None]:
             yield _hreflang_fault(code)
         seen.add(code.lower())
     for href in dict.fromkeys(href for _, href in links.pairs):
-        bare, fragment, _ = href.partition("#")
-        if not SOUND.fullmatch(bare) and (faulty := url_fault(bare)):
+        if SOUND.fullmatch(href):
+            continue
+        bare, mark, _ = href.partition("#")
+        if faulty := url_fault(bare):
             yield fault("href-invalid", reason=lower_first(faulty.message), cure=faulty.cure)
-        elif fragment:
+        elif mark:
             yield fault("href-invalid.fragment", url=href, right=bare)
 
 
