@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import did_you_mean, quoted, shown
 from sitemap_plugin.common.urls import check_base_url
-from sitemap_plugin.dates.parse import check_range, parse_date
+from sitemap_plugin.dates.parse import read_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
@@ -128,14 +128,9 @@ def read(reader: Callable[[Any], Any]) -> Check:
     return check
 
 
-def _read_date(value: Any) -> Any:
-    check_range(parsed := parse_date(value))
-    return parsed
-
-
 changefreq = one_of(*CHANGEFREQS)
 base_url = read(check_base_url)
-date = read(_read_date)
+date = read(read_date)
 
 
 def priority(value: Any, place: str, found: OptionFaults) -> float | None:

@@ -124,6 +124,12 @@ def _zone(text: str) -> dt.tzinfo:
     return dt.timezone(-offset if text[0] == "-" else offset)
 
 
+def read_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
+    """Parse a date that is neither before 1970 nor in the future; else raise DateError."""
+    check_range(date := parse_date(value, timezone))
+    return date
+
+
 def check_range(value: Lastmod, now: dt.datetime | None = None) -> None:
     """Raise a ``DateError`` for a date before 1970, or more than a day ahead by the real clock."""
     if value.year < _FIRST_YEAR:

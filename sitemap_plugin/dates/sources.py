@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.files import read_file, write_whole
 from sitemap_plugin.dates import parse
-from sitemap_plugin.dates.parse import DateError, PageDate
+from sitemap_plugin.dates.parse import DateError, PageDate, read_date
 from sitemap_plugin.dates.words import plain_words
 from sitemap_plugin.errors import ConfigError, Problem
 from sitemap_plugin.hookspecs import LastmodFunction, hookimpl
 from sitemap_plugin.html.content import main_text
 from sitemap_plugin.models import Lastmod, Page, Site
-from sitemap_plugin.pages.front_matter import raw_dates, read_date
+from sitemap_plugin.pages.front_matter import raw_dates
 from sitemap_plugin.report import Report
 
 VERSION = 1

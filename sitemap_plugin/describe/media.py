@@ -2,24 +2,24 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.common.urls import join_url, path_below
-from sitemap_plugin.dates.parse import parse_date, sort_key
+from sitemap_plugin.dates.parse import parse_date, read_date, sort_key
 from sitemap_plugin.dates.sources import publication_date
 from sitemap_plugin.describe.images import named_image
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import Entry, Lastmod, News, Page, Restriction, Site, Video
-from sitemap_plugin.pages.front_matter import bad_value, read_date, truth, unknown_keys
+from sitemap_plugin.pages.front_matter import bad_value, truth, unknown_keys
 from sitemap_plugin.write.protocol import MAX_TAGS, is_lastmod, is_text, is_url
 
 _NEWS, _VIDEO = "sitemap.news", "sitemap.video"
 _AGE, _DAY = dt.timedelta(days=2), dt.timedelta(days=1)
-_BEST, _MOST_VIEWS = 5, 10**18
+_MOST_VIEWS = 10**18
 _AFTER_HOST = re.compile("[/?]")
 _LANGUAGE = re.compile("zh-cn|zh-tw|[a-z]{2,3}")
 _CHINESE = dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw")
@@ -59,16 +59,6 @@ def _flag(value: Any, _page: Page, _site: Site) -> Any:
     return value if answer is None else answer
 
 
-def _restriction(value: Any, cased: Callable[[str], str]) -> Any:
-    if not isinstance(value, Mapping) or len(value) != 1:
-        return value
-    [(relationship, names)] = value.items()
-    if isinstance(names, str):
-        names = names.replace(",", " ").split()
-    is_list = isinstance(names, list | tuple)
-    return Restriction(relationship, tuple(map(cased, map(str, names)))) if is_list else value
-
-
 def _language(value: Any, _page: Page, site: Site) -> str:
     code, problem = normalize(value, site.config.languages)
     if code is None:
@@ -76,47 +66,51 @@ def _language(value: Any, _page: Page, site: Site) -> str:
     return news_language(code)
 
 
-def _past(value: Any, _page: Page, site: Site) -> Any:
-    return read_date(value, site.timezone)
-
-
-def _any_date(value: Any, _page: Page, site: Site) -> Any:
-    return parse_date(value, site.timezone)
-
-
 def _is_code(value: Any) -> bool:
     return isinstance(value, str) and _LANGUAGE.fullmatch(value) is not None
 
 
-def _is_number(value: Any) -> bool:
-    return type(value) in {int, float} and 0 <= value <= _BEST
+def _within(low: int, high: int, *kinds: type) -> Callable[[Any], bool]:
+    return lambda value: type(value) in kinds and low <= value <= high
 
 
-def _are_tags(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) <= MAX_TAGS and all(map(is_text, value))
+def _restriction(what: str, pattern: str, cased: Callable[[str], str]) -> _Field:
+    """Return the field for where a video may be played: names that match a pattern."""
 
+    def is_right(value: Any) -> bool:
+        names = value.names if isinstance(value, Restriction) else ()
+        is_list = isinstance(names, tuple) and len(names) > 0
+        return (
+            is_list
+            and value.relationship in ("allow", "deny")
+            and all(isinstance(name, str) and re.fullmatch(pattern, name) for name in names)
+        )
 
-def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and low <= value <= high
+    def read(value: Any, *_: object) -> Any:
+        if not isinstance(value, Mapping) or len(value) != 1:
+            return value
+        [(relationship, names)] = value.items()
+        if isinstance(names, str):
+            names = names.replace(",", " ").split()
+        is_list = isinstance(names, list | tuple)
+        return Restriction(relationship, tuple(map(cased, map(str, names)))) if is_list else value
 
-
-def _restricts(value: Any, pattern: str) -> bool:
-    return (
-        isinstance(value, Restriction)
-        and value.relationship in ("allow", "deny")
-        and isinstance(value.names, tuple)
-        and len(value.names) > 0
-        and all(isinstance(name, str) and re.fullmatch(pattern, name) for name in value.names)
-    )
+    return _Field(is_right, f"write {{allow: [...]}} or {{deny: [...]}}, of {what}", read)
 
 
 _URL = "write an absolute URL, percent-encoded"
 _LOCATION = f"{_URL}, of a file or a player; the page itself is neither"
-_RESTRICTION = "write {allow: [...]} or {deny: [...]}, of"
-_WHOLE = "write a whole number"
+_WHOLE, _COUNTRIES = "write a whole number", "countries by their two letters (ISO 3166)"
 _TEXT = _Field(is_text, "write a text")
 _FLAG = _Field(lambda value: isinstance(value, bool), "write true or false", _flag)
-_PUBLISHED = _Field(is_lastmod, "write a date, or a moment with its time zone", _past)
+_MOMENT = "write a date, or a moment with its time zone"
+_PUBLISHED = _Field(is_lastmod, _MOMENT, lambda value, _, site: read_date(value, site.timezone))
+_EXPIRES = _Field(is_lastmod, _MOMENT, lambda value, _, site: parse_date(value, site.timezone))
+_TAGS = _Field(
+    lambda value: isinstance(value, tuple) and len(value) <= MAX_TAGS and all(map(is_text, value)),
+    f"write a list of at most {MAX_TAGS} texts",
+    lambda value, *_: tuple(value) if isinstance(value, list | tuple) else (value,),
+)
 _FIELDS: Mapping[type, Mapping[str, _Field]] = {
     News: {
         "publication": _TEXT._replace(cure="write the publication's name"),
@@ -130,30 +124,20 @@ _FIELDS: Mapping[type, Mapping[str, _Field]] = {
         "description": _TEXT,
         "content_loc": _Field(is_url, _LOCATION, _file),
         "player_loc": _Field(is_url, _LOCATION, _address),
-        "duration": _Field(_is_whole(1, 28_800), f"{_WHOLE} of seconds from 1 to 28800", _number),
-        "expiration_date": _PUBLISHED._replace(read=_any_date),
-        "rating": _Field(_is_number, "write a number from 0.0 to 5.0", _number),
-        "view_count": _Field(_is_whole(0, _MOST_VIEWS), _WHOLE, _number),
+        "duration": _Field(
+            _within(1, 28_800, int), f"{_WHOLE} of seconds from 1 to 28800", _number
+        ),
+        "expiration_date": _EXPIRES,
+        "rating": _Field(_within(0, 5, int, float), "write a number from 0.0 to 5.0", _number),
+        "view_count": _Field(_within(0, _MOST_VIEWS, int), _WHOLE, _number),
         "publication_date": _PUBLISHED,
-        "tags": _Field(
-            _are_tags,
-            f"write a list of at most {MAX_TAGS} texts",
-            lambda value, *_: tuple(value) if isinstance(value, list | tuple) else (value,),
-        ),
+        "tags": _TAGS,
         "family_friendly": _FLAG,
-        "restriction": _Field(
-            lambda value: _restricts(value, "[A-Z]{2}"),
-            f"{_RESTRICTION} countries by their two letters (ISO 3166)",
-            lambda value, *_: _restriction(value, str.upper),
-        ),
+        "restriction": _restriction(_COUNTRIES, "[A-Z]{2}", str.upper),
         "requires_subscription": _FLAG,
         "uploader": _TEXT._replace(cure="write a name, or {name: ..., info: ...}"),
         "uploader_info": _Field(is_url, "write the URL of a page of this site", _address),
-        "platform": _Field(
-            lambda value: _restricts(value, "web|mobile|tv"),
-            f"{_RESTRICTION} web, mobile or tv",
-            lambda value, *_: _restriction(value, str.lower),
-        ),
+        "platform": _restriction("web, mobile or tv", "web|mobile|tv", str.lower),
         "live": _FLAG,
     },
 }
@@ -171,8 +155,7 @@ def read_news(page: Page, value: Any, site: Site, problems: list[Problem]) -> Ne
     option, given = site.config.news, value
     if value is None:
         below = path_below(page.url, site.base_url)
-        matched = option and option.match.match(page.source_path, below) is not None
-        given = bool(matched) and page.kind == "page"
+        given = page.kind == "page" and bool(option and option.match.match(page.source_path, below))
     if not isinstance(given, Mapping):
         is_article = truth(given)
         if is_article is None:
@@ -231,13 +214,12 @@ def _read(
         told.setdefault(name, bad_value(page, f"{place}.{key}", given.get(key, value), cure))
 
     for name, field in _FIELDS[type(item)].items():
-        if (value := given.get(_KEY_OF.get(name, name))) is None:
-            continue
-        try:
-            values[name] = field.read(value, page, site)
-        except ValueError as error:
-            refuse(name, value, str(error))
-            values[name] = None
+        if (value := given.get(_KEY_OF.get(name, name))) is not None:
+            try:
+                values[name] = field.read(value, page, site)
+            except ValueError as error:
+                refuse(name, value, str(error))
+                values[name] = None
     return _check(item._replace(**values), page.url, refuse), told.values()
 
 
@@ -272,24 +254,22 @@ def check_media(entry: Entry, original: Entry, problems: list[Problem]) -> Entry
     def warn(message: str) -> None:
         problems.append(Problem("warning", message, shown(entry.loc)))
 
-    def sound(items: Any, kind: type[Medium]) -> Iterator[Medium]:
+    def sound(item: Any, kind: type[Medium]) -> Medium | None:
         def refuse(name: str, value: Any, cure: str) -> None:
             warn(f"{name} of a {kind.__name__} left out: it is {quoted(value)}; {cure}")
 
-        for item in items:
-            if type(item) is not kind:
-                warn(f"left out: {quoted(item)} is not a {kind.__name__}")
-            elif checked := _check(item, entry.loc, refuse):
-                yield checked
+        if type(item) is kind:
+            return _check(item, entry.loc, refuse)
+        warn(f"left out: {quoted(item)} is not a {kind.__name__}")
+        return None
 
     if entry.news is not original.news:
-        news = next(sound([entry.news] if entry.news else [], News), None)
-        entry = entry.replace(news=news)
-    videos: Any = entry.videos or ()
-    if videos is not original.videos:
-        if not isinstance(videos, list | tuple):
-            videos = [videos]
-        entry = entry.replace(videos=tuple(sound(videos, Video)))
+        entry = entry.replace(news=sound(entry.news, News) if entry.news else None)
+    if entry.videos is not original.videos:
+        given: Any = entry.videos or ()
+        videos = given if isinstance(given, list | tuple) else [given]
+        checked = (sound(video, Video) for video in videos)
+        entry = entry.replace(videos=tuple(filter(None, checked)))
     return entry
 
 

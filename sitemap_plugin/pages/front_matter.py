@@ -1,8 +1,7 @@
 """Read, once for each page, what its front matter says about its place in the sitemap.
 
-A bad value is a warning with file, key and value; the thing is then left out. Values come from YAML
-and TOML with their types, and from MultiMarkdown, reST and Pelican headers as strings. Dates stay
-as written: the date sources parse them.
+A bad value is a warning with file, key and value, and is left out. Values come from YAML and TOML
+with their types, from other headers as strings. Dates stay as written: the date sources parse them.
 """
 
 import datetime as dt
@@ -12,15 +11,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import as_text, did_you_mean, quoted
-from sitemap_plugin.dates.parse import check_range, parse_date
+from sitemap_plugin.dates.parse import read_date
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Lastmod, Page
 from sitemap_plugin.write.protocol import CHANGEFREQS, read_priority
 
-_TRUTH = {
-    **dict.fromkeys(("true", "yes", "on", "1"), True),
-    **dict.fromkeys(("false", "no", "off", "0"), False),
-}
+_TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True)
+_TRUTH |= dict.fromkeys(("false", "no", "off", "0"), False)
+_FLAG, _WISH = "write true or false", "write true, false or a mapping"
+_LINKS, _PRIORITY = "write a mapping of code to URL", "write a number from 0.0 to 1.0"
 _OUT_KEYS = ("exclude", "disable", "ignore")
 _SITEMAP_KEYS = (
     *_OUT_KEYS, "lastmod", "changefreq", "priority", "alternates", "images", "dependencies",
@@ -39,7 +38,6 @@ _KEYS = frozenset({
 DATE_KEYS = ("date", "created", "published")
 _SPACING = str.maketrans("", "", "-_ ")
 _BETWEEN = re.compile(r"[,\s]+")
-_LONGEST_VALUE = 80
 
 
 class Settings(NamedTuple):
@@ -83,20 +81,27 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
     def warn(key: str, value: Any, cure: str) -> None:
         problems.append(bad_value(page, key, value, cure))
 
-    def first(read: Callable[[Any], Any], *keys: str) -> Any:
-        """Return what is read from the first of some keys that has a good value."""
+    def first(read: Callable[[Any], Any], cure: str, *keys: str) -> Any:
+        """Return what is read from the first of some keys that has a good value and is not empty.
+
+        ``read`` returns None for a bad value, or says in a ValueError what is wrong with it.
+        """
         for key in keys:
             value = (nested if "." in key else flat).get(key.removeprefix("sitemap."))
             try:
-                if value is not None and (found := read(value)) is not None:
-                    return found
+                found = "" if value is None else read(value)
             except ValueError as error:
                 warn(key, value, str(error))
+                continue
+            if found is None:
+                warn(key, value, cure)
+            elif found != "":
+                return found
         return None
 
-    def links(key: str, value: Any) -> Mapping[str, str]:
+    def links(key: str, value: Any) -> Mapping[str, str] | None:
         if not isinstance(value, Mapping):
-            raise ValueError("write a mapping of code to URL")  # noqa: TRY004 - as all readers
+            return None
         good: dict[str, str] = {}
         for code, link in value.items():
             if isinstance(code, str) and isinstance(link, str) and link.strip():
@@ -106,23 +111,17 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
                 warn(f"{key}.{name}", link, "write a language code and a URL")
         return good
 
-    def texts(key: str, cure: str, value: Any) -> tuple[str, ...] | None:
+    def texts(key: str, cure: str, value: Any) -> tuple[str, ...] | str:
         items = value if isinstance(value, list | tuple) else [value]
         for item in items:
             if not isinstance(item, str):
                 warn(key, item, cure)
         good = tuple(item for item in items if isinstance(item, str))
-        return good if good or not items else None
+        return good if good or not items else ""
 
-    def images(value: Any) -> tuple[str, ...] | None:
+    def images(value: Any) -> tuple[str, ...] | str:
         cure = "write a list of URLs, or {add: [...]} to add to those found"
-        links = value["add"] if _is_addition(value) else value
-        return () if value is False else texts("sitemap.images", cure, links)
-
-    def wish(value: Any) -> bool | None:
-        if truth(value) is None and not isinstance(value, Mapping):
-            raise ValueError("write true, false or a mapping")
-        return truth(value)
+        return () if value is False else texts(image_key, cure, value["add"] if is_more else value)
 
     def lastmod(value: Any) -> Lastmod | bool:
         return value is not False and read_date(value, timezone)
@@ -130,70 +129,57 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
     if flat.get("alternates") is not None:
         cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
         warn("alternates", flat["alternates"], f"this key is not read; {cure}")
-    out = {first(_flag, f"sitemap.{key}") for key in _OUT_KEYS}
-    named, is_more = first(images, "sitemap.images"), _is_addition(nested.get("images"))
+    out = {first(truth, _FLAG, f"sitemap.{key}") for key in _OUT_KEYS}
+    image_key, given = "sitemap.images", nested.get("images")
+    is_more = isinstance(given, Mapping) and list(given) == ["add"]
+    named = first(images, "", image_key)
     files = partial(texts, "sitemap.dependencies", "write a path or a pattern, or a list of them")
+    robots, frequency = "write rules such as noindex", f"write one of {', '.join(CHANGEFREQS)}"
     settings = Settings(
-        draft=first(_flag, "draft") or False,
-        noindex=first(_flag, "noindex") or first(_keeps_out, "robots") or False,
-        private=first(_flag, "private") or False,
-        wanted=False if True in out else True if False in out else first(wish, "sitemap"),
-        canonical=first(_link, "canonical", "canonical_url"),
-        changefreq=first(_changefreq, "sitemap.changefreq", "changefreq"),
-        priority=first(_priority, "sitemap.priority", "priority"),
-        lastmod=first(lastmod, "sitemap.lastmod"),
+        draft=first(truth, _FLAG, "draft") or False,
+        noindex=first(truth, _FLAG, "noindex") or first(_keeps_out, robots, "robots") or False,
+        private=first(truth, _FLAG, "private") or False,
+        wanted=False if True in out else True if False in out else first(_wish, _WISH, "sitemap"),
+        canonical=first(_link, "write a URL", "canonical", "canonical_url"),
+        changefreq=first(_changefreq, frequency, "sitemap.changefreq", "changefreq"),
+        priority=first(read_priority, _PRIORITY, "sitemap.priority", "priority"),
+        lastmod=first(lastmod, "", "sitemap.lastmod"),
         language=flat.get("lang"),
-        translation_key=first(_key, "translation_key"),
-        translations=first(partial(links, "translations"), "translations"),
-        alternates=first(partial(links, "sitemap.alternates"), "sitemap.alternates"),
+        translation_key=first(_key, "", "translation_key"),
+        translations=first(partial(links, "translations"), _LINKS, "translations"),
+        alternates=first(partial(links, "sitemap.alternates"), _LINKS, "sitemap.alternates"),
         images=None if is_more else named,
         more_images=named or () if is_more else (),
-        dependencies=first(files, "sitemap.dependencies") or (),
+        dependencies=first(files, "", "sitemap.dependencies") or (),
         news=nested.get("news"),
         video=nested.get("video"),
     )
     return settings, problems
 
 
-def _flag(value: Any) -> bool:
-    if (found := truth(value)) is None:
-        raise ValueError("write true or false")
-    return found
-
-
-def _keeps_out(value: Any) -> bool:
-    words = value if isinstance(value, list | tuple) else [value]
-    if not isinstance(value, str | list | tuple):
-        raise ValueError("write rules such as noindex")  # noqa: TRY004 - told as a bad value
+def _keeps_out(value: Any) -> bool | None:
+    words = [value] if isinstance(value, str) else value
+    if not isinstance(words, list | tuple):
+        return None
     text = " ".join(word for word in words if isinstance(word, str)).lower()
     return not {"noindex", "none"}.isdisjoint(_BETWEEN.split(text))
 
 
+def _wish(value: Any) -> bool | str | None:
+    return "" if isinstance(value, Mapping) else truth(value)
+
+
 def _link(value: Any) -> str | None:
-    if not isinstance(value, str):
-        raise ValueError("write a URL")  # noqa: TRY004
-    return value.strip() or None
+    return value.strip() if isinstance(value, str) else None
 
 
-def _key(value: Any) -> str | None:
-    return None if value == "" or isinstance(value, bool) else as_text(value)
+def _key(value: Any) -> str:
+    return "" if isinstance(value, bool) else as_text(value)
 
 
-def _is_addition(value: Any) -> bool:
-    return isinstance(value, Mapping) and list(value) == ["add"]
-
-
-def _changefreq(value: Any) -> str:
-    word = value.strip().lower() if isinstance(value, str) else value
-    if word not in CHANGEFREQS:
-        raise ValueError(f"write one of {', '.join(CHANGEFREQS)}")
-    return str(word)
-
-
-def _priority(value: Any) -> float:
-    if (number := read_priority(value)) is None:
-        raise ValueError("write a number from 0.0 to 1.0")
-    return number
+def _changefreq(value: Any) -> str | None:
+    word = value.strip().lower() if isinstance(value, str) else None
+    return word if word in CHANGEFREQS else None
 
 
 def truth(value: Any) -> bool | None:
@@ -205,7 +191,7 @@ def truth(value: Any) -> bool | None:
 
 def bad_value(page: Page, key: str, value: Any, cure: str) -> Problem:
     """Return the warning for a value that cannot be used, or that is missing."""
-    state = "missing" if value is None else quoted(value, _LONGEST_VALUE)
+    state = "missing" if value is None else quoted(value, 80)
     return Problem("warning", f"front matter {quoted(key)} is {state}: {cure}", page.where)
 
 
@@ -218,13 +204,6 @@ def unknown_keys(
             cure = did_you_mean(key, known) or f"; there are {', '.join(known)}"
             message = f"front matter {place!r} has an unknown key {quoted(key)}{cure}"
             yield Problem("warning", message, page.where)
-
-
-def read_date(value: Any, timezone: dt.tzinfo) -> Lastmod:
-    """Read a date and check that it is neither before 1970 nor in the future."""
-    date = parse_date(value, timezone)
-    check_range(date)
-    return date
 
 
 def raw_dates(flat: Mapping[Any, Any], source: str) -> Iterator[tuple[str, Any]]:
