@@ -12,8 +12,9 @@ from sitemap_plugin.errors import Problem
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.links import link_translations
 from sitemap_plugin.models import Page, Site
+from sitemap_plugin.pages.collect import LeftOut
 from sitemap_plugin.pages.patterns import unused_patterns
-from sitemap_plugin.pages.selection import LeftOut, by_url, select_pages
+from sitemap_plugin.pages.selection import by_url, select_pages
 from sitemap_plugin.plugins import PluginManager, plugin_name
 from sitemap_plugin.report import Report
 from sitemap_plugin.write.site import next_step, write_site

@@ -11,8 +11,9 @@ from sitemap_plugin.describe.media import check_media, read_news, read_videos
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
 from sitemap_plugin.pages.addresses import base_of
+from sitemap_plugin.pages.collect import LeftOut
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings
-from sitemap_plugin.pages.selection import NO_EFFECT, LeftOut, Selection
+from sitemap_plugin.pages.selection import NO_EFFECT, Selection
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.write.protocol import MAX_LOC, loc_fault
 
@@ -44,25 +45,14 @@ def create_entries(
             priority = next((value for value in given if value is not None), None)
         entry = Entry(page.url, date and date.lastmod, changefreq, priority)
         if own is not NO_SETTINGS or finds_media:
-            entry = _with_media(entry, page, own, site, problems)
+            entry = entry.replace(
+                alternates=tuple(map(Alternate._make, (own.alternates or {}).items())),
+                images=page_images(page, own, site, problems),
+                news=read_news(page, own.news, site, problems),
+                videos=read_videos(page, own.video, site, problems),
+            )
         entries.append(entry)
     return entries, problems
-
-
-def _with_media(
-    entry: Entry, page: Page, own: Settings, site: Site, problems: list[Problem]
-) -> Entry:
-    """Return an entry with what its page says of translations, images, news and videos."""
-    if site.config.images or own.images or own.more_images:
-        entry = entry.replace(images=page_images(page, own, site, problems))
-    if own.news is not None or (site.config.news and site.config.news.match):
-        entry = entry.replace(news=read_news(page, own.news, site, problems))
-    if own.alternates:
-        pairs = map(Alternate._make, own.alternates.items())
-        entry = entry.replace(alternates=tuple(pairs))
-    if own.video is not None:
-        entry = entry.replace(videos=read_videos(page, own.video, site, problems))
-    return entry
 
 
 def transform_entries(

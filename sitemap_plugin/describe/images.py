@@ -46,11 +46,7 @@ def page_images(
 
 
 def _content_images(page: Page, site: Site) -> list[str]:
-    """Return the URLs of the images of a written page, each once, in the order of the page.
-
-    An image of this site is listed if its file exists, one of another host as it is; data URLs,
-    decoration, badges and avatars are left out.
-    """
+    """Return the URLs of a written page's images, each once, without badges and decoration."""
     try:
         data = read_file(page.output, limit=_MAX_BYTES) if page.output else b""
     except OSError:
@@ -67,9 +63,8 @@ def _content_images(page: Page, site: Site) -> list[str]:
 def _source(given: Mapping[str, str | None]) -> str | None:
     """Return where an image comes from; a lazy one has a placeholder as ``src``."""
     single = ((given.get(name) or "").strip() for name in _LAZY)
-    sets = (_largest(given.get(name) or "") for name in _LAZY_SETS)
-    sources = filter(None, (*single, *sets))
-    return next((src for src in sources if not src.lower().startswith("data:")), None)
+    sources = (*single, *(_largest(given.get(name) or "") for name in _LAZY_SETS))
+    return next((src for src in sources if src and not src.lower().startswith("data:")), None)
 
 
 def _largest(srcset: str) -> str:
@@ -79,17 +74,13 @@ def _largest(srcset: str) -> str:
 
 
 def named_image(link: str, page: Page, site: Site) -> str | None:
-    """Return the URL of an image that a page's author names, None if it is nowhere.
-
-    A path is looked for beside the source file, below the site's root, and beside the page.
-    """
+    """Return the URL of an image: beside the source, below the root or beside the page, or None."""
     places = [(page.url, link)]
     if not _SCHEME.match(link):
-        folder = (page.source_path or "").rpartition("/")[0]
+        folder, path = (page.source_path or "").rpartition("/")[0], link.lstrip("/")
         beside = f"{site.base_url}{encode_path(folder)}/" if folder else site.base_url
-        path = link.lstrip("/")
         places = [(beside, path), (site.base_url, path), *places]
-    urls = (or_none(join_url, base, relative) for base, relative in places)
+    urls = (or_none(join_url, *place) for place in places)
     return next((url for url in urls if url and _is_served(url, site)), None)
 
 

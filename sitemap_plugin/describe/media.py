@@ -184,9 +184,9 @@ def read_news(page: Page, value: Any, site: Site, problems: list[Problem]) -> Ne
 def read_videos(page: Page, value: Any, site: Site, problems: list[Problem]) -> tuple[Video, ...]:
     """Return the videos of a page; what is wrong with its front matter is added to ``problems``."""
     videos: list[Video | None] = []
-    items = value if isinstance(value, list | tuple) else [value]
-    for number, given in enumerate(items if value is not False else ()):
-        place = f"{_VIDEO}[{number}]" if items is value else _VIDEO
+    is_list, is_none = isinstance(value, list | tuple), value is None or value is False
+    for number, given in enumerate(value if is_list else () if is_none else [value]):
+        place = f"{_VIDEO}[{number}]" if is_list else _VIDEO
         if not isinstance(given, Mapping):
             problems.append(bad_value(page, place, given, "write a mapping, or a list of mappings"))
             continue

@@ -1,10 +1,9 @@
 """Collect the pages of all plugins and of the option ``extra_urls``, each URL once."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from sitemap_plugin.common.files import read_file
@@ -21,13 +20,20 @@ MAX_URL_FILE = 64 * 1024 * 1024
 _HOST_WITHOUT_SCHEME = re.compile(r"[A-Za-z0-9.-]+\.[A-Za-z]+/")
 
 
+class LeftOut(NamedTuple):
+    """Why a page is not listed, and which plugin decided it."""
+
+    reason: str
+    plugin: str = "sitemap-plugin"
+
+
 class Collected(NamedTuple):
     """The pages in the order of their URLs, and those that no sitemap of this site can list."""
 
     pages: list[Page]
     files: SiteFiles
     settings: dict[str, Settings]  # Of the option `extra_urls`, by URL.
-    left_out: list[tuple[Page, str]]
+    left_out: dict[Page, LeftOut]
     problems: list[Problem]
 
 
@@ -38,7 +44,7 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
     rivals: dict[str, list[Page]] = {}
     settings: dict[str, Settings] = {}
     outside: list[Page] = []
-    left_out: list[tuple[Page, str]] = []
+    left_out: dict[Page, LeftOut] = {}
     problems: list[Problem] = []
     for given in hooks.pages(site):
         page, url = given, given.url
@@ -49,7 +55,7 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
         except ValueError as error:
             message = f"left out, because its URL {quoted(url)} is invalid: {error}"
             problems.append(Problem("warning", message, given.where))
-            left_out.append((given, "invalid URL"))
+            left_out[given] = LeftOut("invalid URL")
             continue
         if page is not given and base_of(url, site) is None:
             outside.append(page)
@@ -59,12 +65,14 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
             continue
         if STATIC_HTML in first.metadata:
             pages[page.url] = page
-        elif first.output != page.output and _are_files(first.output, page.output):
+        elif first.output != page.output and all(
+            path is not None and path.is_file() for path in (first.output, page.output)
+        ):
             rivals.setdefault(page.url, [first]).append(page)
         else:
-            left_out.append((page, f"same URL as another page ({first.where})"))
+            left_out[page] = LeftOut(f"same URL as another page ({first.where})")
     if outside:
-        left_out += ((page, "not below the base URL") for page in outside)
+        left_out |= dict.fromkeys(outside, LeftOut("not below the base URL"))
         first = min(outside, key=lambda page: page.url)
         message = f"{first.url} is not below {site.base_url}, so it is not in its sitemap"
         problems.append(Problem("warning", message + and_more(outside), first.where))
@@ -75,14 +83,9 @@ def collect_pages(site: Site, hooks: PluginManager) -> Collected:
         if first is page or STATIC_HTML in first.metadata:
             settings[page.url] = own
         else:
-            left_out.append((page, f"same URL as another page ({first.where})"))
+            left_out[page] = LeftOut(f"same URL as another page ({first.where})")
     files = SiteFiles(site, [*pages.values(), *chain(*rivals.values())])
-    for url in sorted(rivals):
-        problems.append(_say_shared(rivals[url]))
-        del pages[url]
-        for page in rivals[url]:
-            own_url = url if files.is_served(page) else files.own_address(page) or url
-            pages.setdefault(own_url, page._replace(url=own_url))
+    problems += _part(rivals, pages, files)
     return Collected([pages[url] for url in sorted(pages)], files, settings, left_out, problems)
 
 
@@ -97,17 +100,19 @@ def _with_encoded_urls(page: Page, site: Site) -> Page:
     return page._replace(url=url, members=tuple(members))
 
 
-def _are_files(*paths: Path | None) -> bool:
-    return all(path is not None and path.is_file() for path in paths)
-
-
-def _say_shared(pages: Sequence[Page]) -> Problem:
-    names = ", ".join(shown(str(page.output)) for page in pages[:3])
-    message = (
-        f"{pages[0].url} is the URL of {len(pages)} files, {names}; the files' own addresses are "
-        f"listed; {cure_of_url(pages[0])}"
-    )
-    return Problem("warning", message, pages[0].where)
+def _part(
+    rivals: Mapping[str, Sequence[Page]], pages: dict[str, Page], files: SiteFiles
+) -> Iterator[Problem]:
+    """Give pages that share a URL and lie in different files the addresses of their files."""
+    for url, (first, *others) in sorted(rivals.items()):
+        names = ", ".join(shown(str(page.output)) for page in (first, *others[:2]))
+        message = f"{url} is the URL of {len(others) + 1} files, {names}; the files' own addresses "
+        message += f"are listed; {cure_of_url(first)}"
+        yield Problem("warning", message, first.where)
+        del pages[url]
+        for page in (first, *others):
+            own_url = url if files.is_served(page) else files.own_address(page) or url
+            pages.setdefault(own_url, page._replace(url=own_url))
 
 
 def cure_of_url(page: Page) -> str:

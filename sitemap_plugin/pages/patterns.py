@@ -2,7 +2,8 @@
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sitemap_plugin.common.text import shown
@@ -25,6 +26,7 @@ _REGEX_ONLY = re.compile(
 )
 
 
+@dataclass(unsafe_hash=True)
 class Patterns:
     """A list of patterns of which the last that matches a page decides.
 
@@ -33,24 +35,15 @@ class Patterns:
     ValueError for a pattern that cannot be read.
     """
 
-    __slots__ = ("_compiled", "_used", "texts")
+    texts: Sequence[str] = ()
 
-    def __init__(self, texts: Iterable[str] = ()) -> None:
-        self.texts = tuple(texts)
+    def __post_init__(self) -> None:
+        self.texts = tuple(self.texts)
         self._compiled = [_compile(text) for text in self.texts]
         self._used = [False] * len(self.texts)
 
     def __bool__(self) -> bool:
         return bool(self.texts)
-
-    def __repr__(self) -> str:
-        return f"Patterns({list(self.texts)!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Patterns) and self.texts == other.texts
-
-    def __hash__(self) -> int:
-        return hash(self.texts)
 
     def match(self, source_path: str | None, url_path: str) -> str | None:
         """Return the text of the pattern that selects the page, or None when none does."""
@@ -63,9 +56,7 @@ class Patterns:
 
     def unused(self) -> Iterator[tuple[int, str]]:
         """Yield position and text of each pattern that no page has matched."""
-        for index, used in enumerate(self._used):
-            if not used:
-                yield index, self.texts[index]
+        return ((n, self.texts[n]) for n, used in enumerate(self._used) if not used)
 
 
 def regex_spelling(text: str) -> str | None:
@@ -96,10 +87,7 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
 
 
 def unused_patterns(site: "Site", pages: Sequence["Page"]) -> Iterator[Problem]:
-    """Warn of patterns that match none of all pages, also not one that was left out before.
-
-    Called when all stages are done, since sections and news have patterns too.
-    """
+    """Warn of patterns that match none of all pages, when the last stage with patterns is done."""
     config = site.config
     places = [("exclude", config.exclude), ("static_html", config.static_html)]
     places += [(f"rules[{i}].match", rule.match) for i, rule in enumerate(config.rules)]
@@ -111,11 +99,10 @@ def unused_patterns(site: "Site", pages: Sequence["Page"]) -> Iterator[Problem]:
         for page in pages:
             patterns.match(page.source_path, path_below(page.url, site.base_url))
         for index, text in patterns.unused():
-            fault = "matches no page, by its source or its URL below the base"
-            message = f"{shown(repr(text))} {fault}"
+            message = "matches no page, by its source or its URL below the base"
             if spelt := _in_other_case(text, pages, site.base_url):
                 message += f"; did you mean {shown(repr(spelt))}? Letters' case counts"
-            yield Problem("warning", message, f"{place}[{index}]")
+            yield Problem("warning", f"{shown(repr(text))} {message}", f"{place}[{index}]")
 
 
 def _in_other_case(text: str, pages: Sequence["Page"], base_url: str) -> str | None:

@@ -20,28 +20,21 @@ from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, INDEX_FILES, Lead, SiteFiles, output_path
-from sitemap_plugin.pages.collect import Collected, collect_pages, cure_of_url
+from sitemap_plugin.pages.collect import Collected, LeftOut, collect_pages, cure_of_url
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings, read_settings
+from sitemap_plugin.pages.patterns import Patterns
 from sitemap_plugin.plugins import Call, PluginManager
 
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
-MAX_REASON = 500  # Characters that are kept: a reason stands in one line of a log.
-
-
+MAX_REASON = 500  # Characters that are kept.
 NO_EFFECT = Rule()
 
 
-class LeftOut(NamedTuple):
-    """Why a page is not listed, and which plugin decided it."""
-
-    reason: str
-    plugin: str = "sitemap-plugin"
-
-
 class Seen(NamedTuple):
-    """What a page says of itself beside its settings."""
+    """What a page says of itself, in its front matter and as it was written."""
 
+    settings: Settings = NO_SETTINGS
     declared: Lead | None = None  # Where the canonical link of its front matter leads,
     canonical: Lead | None = None  # and that of the written page.
     reason: str | None = None  # Why the written page keeps itself out.
@@ -65,25 +58,25 @@ def select_pages(
 ) -> Selection:
     """Return the pages that nobody has a reason to leave out."""
     collected = collect_pages(site, hooks)
-    left_out = {page: LeftOut(reason) for page, reason in collected.left_out}
+    left_out = collected.left_out
     calls, rules = hooks.exclusions(site), site.config.rules
     pages: list[Page] = []
     settings: list[Settings] = []
     effects: list[Rule] = []
     told: dict[str, list[Problem]] = defaultdict(list)
     for given in collected.pages:
-        page, own, effect, seen = given, NO_SETTINGS, NO_EFFECT, NOTHING_SEEN
+        page, effect, seen = given, NO_EFFECT, NOTHING_SEEN
         if page.output or page.metadata or page.url in collected.settings:
-            page, own, seen = _look_at(page, site, collected, head_of)
+            page, seen = _look_at(page, site, collected, head_of)
         if rules:
-            effect = apply_rules(site, page)
+            effect = _apply_rules(site, page)
         why = _plugins_reason(page, calls) if calls else None
-        if why := why or _reason(page, own, effect, seen, site):
+        if why := why or _reason(page, effect, seen, site):
             left_out[page] = why
             _judge_link(page, why, seen, told)
             continue
         pages.append(_at_its_file(page, collected.files, told) if page.output else page)
-        settings.append(own)
+        settings.append(seen.settings)
         effects.append(effect)
     if any(page.members for page in pages):
         pages = _with_named_members(pages, collected.files)
@@ -91,7 +84,8 @@ def select_pages(
     for first, *more in told.values():  # One message for each cause.
         message = first.message + and_more([first, *more])
         collected.problems.append(first._replace(message=message))
-    left_out = {p: why._replace(reason=_one_line(why.reason)) for p, why in left_out.items()}
+    for page, why in left_out.items():  # Each stands in one line of a log.
+        left_out[page] = why._replace(reason=shown(" ".join(why.reason.split()), MAX_REASON))
     collected.problems.extend(_home_left_out(site, pages, left_out))
     return Selection(pages, settings, effects, left_out, collected.problems)
 
@@ -104,7 +98,7 @@ def by_url(urls: Sequence[str], *rows: list[Any]) -> list[list[Any]]:
     return [[row[number] for number in order] for row in rows]
 
 
-def apply_rules(site: Site, page: Page) -> Rule:
+def _apply_rules(site: Site, page: Page) -> Rule:
     """Return what the option ``rules`` says of a page; later rules win key by key."""
     effect, path = NO_EFFECT, path_below(page.url, site.base_url)
     for rule in site.config.rules:
@@ -127,21 +121,20 @@ def _plugins_reason(page: Page, calls: Sequence[Call[ExclusionFunction]]) -> Lef
 
 def _look_at(
     page: Page, site: Site, collected: Collected, head_of: Callable[[Path], Head]
-) -> tuple[Page, Settings, Seen]:
-    """Read what a page says of itself, in front matter and on disk, its address included."""
+) -> tuple[Page, Seen]:
+    """Read what a page says of itself; return it with the address that it gives itself."""
     files, problems = collected.files, collected.problems
     settings = collected.settings.get(page.url)
     if settings is None:
         settings, found = read_settings(page, site.timezone)
         problems += found
-    seen = NOTHING_SEEN
-    if settings.canonical:
-        seen = Seen(declared=files.follow(page, settings.canonical))
+    declared = files.follow(page, settings.canonical) if settings.canonical else None
+    canonical = reason = None
     if page.output is not None and site.config.inspect_html:
         try:
             head = head_of(page.output)
         except FileNotFoundError:
-            seen = seen._replace(reason="not written")
+            reason = "not written"
         except OSError as error:
             cause = shown(error.strerror or str(error))
             message = f"{shown(str(page.output))} cannot be read ({cause}); it is listed unseen"
@@ -149,11 +142,10 @@ def _look_at(
         else:
             canonical = files.follow(page, head.canonical, head) if head.canonical else None
             reason = _written_reason(page, head, canonical, files)
-            seen = seen._replace(canonical=canonical, reason=reason)
-    link = seen.canonical or seen.declared
+    link = canonical or declared
     if link and link.is_own and link.target != page.url:
         page = page._replace(url=link.target)
-    return page, settings, seen
+    return page, Seen(settings, declared, canonical, reason)
 
 
 def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteFiles) -> str | None:
@@ -171,14 +163,15 @@ def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteF
     return None
 
 
-def _reason(page: Page, settings: Settings, effect: Rule, seen: Seen, site: Site) -> LeftOut | None:
+def _reason(page: Page, effect: Rule, seen: Seen, site: Site) -> LeftOut | None:
     """Return the first built-in reason to leave a page out."""
     if page.status == "draft":
         return LeftOut("draft", "front matter")
-    if settings is not NO_SETTINGS and (reason := _own_reason(settings, seen.declared)):
+    if seen is not NOTHING_SEEN and (reason := _own_reason(seen.settings, seen.declared)):
         return LeftOut(reason, "front matter")
     # A copy has its original's front matter, which does not speak of the copy.
-    if (not settings.wanted or page.fallback) and (reason := _default_reason(page, effect, site)):
+    asks = page.fallback or not seen.settings.wanted
+    if asks and (reason := _default_reason(page, effect, site)):
         return LeftOut(reason, "options")
     return LeftOut(seen.reason, "inspect_html") if seen.reason else None
 
@@ -203,8 +196,10 @@ def _default_reason(page: Page, effect: Rule, site: Site) -> str | None:
     name = page.url if page.output is None else str(page.output)
     if "404" in name and _is_file(page, site, ERROR_PAGES):
         return "error page"
-    if STATIC_HTML in page.metadata and not (is_home(page, site) or _wants_static(page, site)):
-        return "static HTML (see the option static_html)"
+    if STATIC_HTML in page.metadata and not is_home(page, site):
+        wanted = config.static_html
+        if not (wanted if isinstance(wanted, bool) else _matched(wanted, page, site)):
+            return "static HTML (see the option static_html)"
     # Elsewhere a search page is not among the pages that the generator names.
     if "search" in name and site.generator == "folder" and _is_file(page, site, SEARCH_PAGES):
         return "search page"
@@ -217,27 +212,17 @@ def _default_reason(page: Page, effect: Rule, site: Site) -> str | None:
         return "untranslated copy"
     if config.nav_only and not page.in_nav and page.source_path:
         return "not in the navigation"
-    if config.exclude.texts:
-        path = path_below(page.url, site.base_url)
-        if pattern := config.exclude.match(page.source_path, path):
-            return f"excluded by pattern ({pattern})"
+    if config.exclude.texts and (pattern := _matched(config.exclude, page, site)):
+        return f"excluded by pattern ({pattern})"
     return f"excluded by rule ({effect.exclude})" if effect.exclude else None
+
+
+def _matched(patterns: Patterns, page: Page, site: Site) -> str | None:
+    return patterns.match(page.source_path, path_below(page.url, site.base_url))
 
 
 def _elsewhere(link: Lead) -> str:
     return f"canonical elsewhere ({link.target})"
-
-
-def _one_line(reason: str) -> str:
-    return shown(" ".join(reason.split()), MAX_REASON)
-
-
-def _wants_static(page: Page, site: Site) -> bool:
-    """Tell whether the option ``static_html`` lists a page that has no source of its own."""
-    wanted = site.config.static_html
-    if isinstance(wanted, bool):
-        return wanted
-    return wanted.match(page.source_path, path_below(page.url, site.base_url)) is not None
 
 
 def is_home(page: Page, site: Site) -> bool:
@@ -260,8 +245,8 @@ def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
 
 def _judge_link(page: Page, why: LeftOut, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
     """Tell of a canonical link to a missing file, if that is why the page is left out."""
-    links = (link for link in (seen.declared, seen.canonical) if link and link.is_broken)
-    link = next(links, None)
+    links = (seen.declared, seen.canonical)
+    link = next((link for link in links if link and link.is_broken), None)
     if link and why.reason == _elsewhere(link):
         message = (
             f"is left out, because its canonical link leads to {shown(link.target)}, and this site "
