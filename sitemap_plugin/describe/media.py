@@ -19,7 +19,7 @@ from sitemap_plugin.write.protocol import MAX_TAGS, is_lastmod, is_text, is_url
 
 _NEWS, _VIDEO = "sitemap.news", "sitemap.video"
 _AGE, _DAY = dt.timedelta(days=2), dt.timedelta(days=1)
-_MOST_VIEWS = 10**18
+_MOST_VIEWS, _RELATIONS = 10**18, ("allow", "deny")
 _AFTER_HOST = re.compile("[/?]")
 _LANGUAGE = re.compile("zh-cn|zh-tw|[a-z]{2,3}")
 _CHINESE = dict.fromkeys(("hant", "tw", "hk", "mo"), "zh-tw")
@@ -54,11 +54,6 @@ def _number(value: Any, _page: Page, _site: Site) -> Any:
     return value
 
 
-def _flag(value: Any, _page: Page, _site: Site) -> Any:
-    answer = truth(value)
-    return value if answer is None else answer
-
-
 def _language(value: Any, _page: Page, site: Site) -> str:
     code, problem = normalize(value, site.config.languages)
     if code is None:
@@ -78,13 +73,10 @@ def _restriction(what: str, pattern: str, cased: Callable[[str], str]) -> _Field
     """Return the field for where a video may be played: names that match a pattern."""
 
     def is_right(value: Any) -> bool:
-        names = value.names if isinstance(value, Restriction) else ()
-        is_list = isinstance(names, tuple) and len(names) > 0
-        return (
-            is_list
-            and value.relationship in ("allow", "deny")
-            and all(isinstance(name, str) and re.fullmatch(pattern, name) for name in names)
-        )
+        names = value.names if isinstance(value, Restriction) else None
+        if not isinstance(names, tuple) or not names or value.relationship not in _RELATIONS:
+            return False
+        return all(isinstance(name, str) and re.fullmatch(pattern, name) for name in names)
 
     def read(value: Any, *_: object) -> Any:
         if not isinstance(value, Mapping) or len(value) != 1:
@@ -102,7 +94,11 @@ _URL = "write an absolute URL, percent-encoded"
 _LOCATION = f"{_URL}, of a file or a player; the page itself is neither"
 _WHOLE, _COUNTRIES = "write a whole number", "countries by their two letters (ISO 3166)"
 _TEXT = _Field(is_text, "write a text")
-_FLAG = _Field(lambda value: isinstance(value, bool), "write true or false", _flag)
+_FLAG = _Field(
+    lambda value: isinstance(value, bool),
+    "write true or false",
+    lambda value, *_: value if truth(value) is None else truth(value),
+)
 _MOMENT = "write a date, or a moment with its time zone"
 _PUBLISHED = _Field(is_lastmod, _MOMENT, lambda value, _, site: read_date(value, site.timezone))
 _EXPIRES = _Field(is_lastmod, _MOMENT, lambda value, _, site: parse_date(value, site.timezone))
@@ -243,8 +239,7 @@ def _check(item: Medium, loc: str, refuse: Callable[[str, Any, str], None]) -> M
 def _is_apt(name: str, value: Any, loc: str) -> bool:
     """Tell whether an address is one that search engines read in a video of the page ``loc``."""
     if name == "uploader_info":
-        own, other = (_AFTER_HOST.split(url, maxsplit=3)[2].lower() for url in (loc, value))
-        return own == other
+        return len({_AFTER_HOST.split(url, maxsplit=3)[2].lower() for url in (loc, value)}) == 1
     return name not in {"content_loc", "player_loc"} or value != loc
 
 

@@ -1,8 +1,7 @@
-"""Addresses: the base URLs of a site, which file an address leads to, and what a page's own is.
+"""Which file an address leads to, and what a page's own address is.
 
 Hosts of static files serve ``guide/index.html`` as ``guide/``, ``guide/index.html`` and ``guide``;
-``guide.html`` as ``guide.html``, ``guide`` and ``guide/``. Where an address fits two files, the
-exact one wins. A page's address is what its own canonical link says, if that leads to its file.
+``guide.html`` as ``guide.html``, ``guide`` and ``guide/``. Where it fits two, the exact one wins.
 """
 
 import os
@@ -39,28 +38,21 @@ def candidates(path: str) -> list[str]:
     stem = path.removesuffix("/")
     indexes = [f"{stem}/{name}" if stem else name for name in INDEX_FILES]
     named = [stem + suffix for suffix in _SUFFIXES] if stem else []
-    if path.endswith("/") or not path:
-        return [*indexes, *named]
-    return [path, *named, *indexes]
+    is_folder = path.endswith("/") or not path
+    return [*indexes, *named] if is_folder else [path, *named, *indexes]
 
 
 class ServedFiles:
     """The files that lie below one base URL, found by any address that leads to them."""
 
     def __init__(self, base_url: str, paths: Iterable[str]) -> None:
-        self.base_url = base_url
         self._base = normal_form(base_url)
         self._paths = frozenset(paths)
 
     def path_of(self, url: str) -> str | None:
-        """Return the decoded path of an address below the base, None for one that is elsewhere.
-
-        The base without its slash is the home page. A query does not change which file is served.
-        """
+        """Return the decoded path of an address below the base, None for one that is elsewhere."""
         address = (or_none(normal_form, url) or "").partition("?")[0]
-        path = address.removeprefix(self._base)
-        if address == self._base[:-1]:
-            return ""
+        path = "" if address == self._base[:-1] else address.removeprefix(self._base)
         is_below = path != address and "%2F" not in path
         return unquote(path, errors="surrogateescape") if is_below else None
 
@@ -88,18 +80,12 @@ def _served_at(url: str, site: Site) -> str | None:
 
 
 def respell(url: str, site: Site) -> str:
-    """Return an encoded URL as one below the base URL, where it is one in another spelling.
-
-    Its host may be spelt otherwise, or be that of the generator's own setting.
-    """
-    base = site.base_url
-    if url.startswith(base):
-        return url
-    for known in (base, site.host_url):
+    """Return an encoded URL as one below the base URL, also from the generator's own setting."""
+    for known in () if url.startswith(site.base_url) else (site.base_url, site.host_url):
         if known and is_below(url, known):
             path, folder = url.split("/", 3)[3], known.split("/", 3)[3]
             if path.startswith(folder):
-                return base + path[len(folder) :]
+                return site.base_url + path[len(folder) :]
     return url
 
 
@@ -144,24 +130,17 @@ class SiteFiles:
     def _urls(self) -> frozenset[str]:
         return frozenset(page.url for page in self._pages)
 
-    def _paths_of(self, page: Page) -> tuple[str, ...]:
-        """Return the paths at which the file is served that a page was written to."""
-        path = output_path(page, self._site)
-        return () if path is None else served_paths(path)
-
     def own_address(self, page: Page) -> str | None:
         """Return the usual address of the file that a page was written to."""
-        paths, base = self._paths_of(page), _served_at(page.url, self._site)
-        return base + encode_path(paths[0]) if paths and base else None
+        path, base = output_path(page, self._site), _served_at(page.url, self._site)
+        return None if path is None or not base else base + encode_path(served_paths(path)[0])
 
     def is_served(self, page: Page) -> bool:
         """Tell whether a page's URL leads to the file that it was written to, or may do so."""
-        paths, base = self._paths_of(page), _served_at(page.url, self._site)
-        return not paths or base is None or "?" in page.url or path_below(page.url, base) in paths
-
-    def is_redirected(self, page: Page) -> bool:
-        """Tell whether hosts redirect a page's URL to the same with a slash at its end."""
-        return self.own_address(page) == f"{page.url}/"
+        path, base = output_path(page, self._site), _served_at(page.url, self._site)
+        if path is None or base is None or "?" in page.url:
+            return True
+        return path_below(page.url, base) in served_paths(path)
 
     def address_in_place(self, page: Page) -> str | None:
         """Return the address of a page's file where no file at all lies behind the page's URL."""
@@ -193,9 +172,8 @@ class SiteFiles:
             return Lead(target, is_own=False)
         own = output_path(page, self._site)
         if own is None:  # Nobody says which file it is.
-            known = candidates(path_below(page.url, base))
-            is_own = "?" not in target and not set(known).isdisjoint(candidates(path))
-            return Lead(target, is_own)
+            known = {*candidates(path_below(page.url, base))}
+            return Lead(target, "?" not in target and not known.isdisjoint(candidates(path)))
         file = self._file(path, base)
         if file == own:
             return Lead(target if path else base + target.partition("?")[2], is_own=True)

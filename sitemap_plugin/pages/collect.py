@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
@@ -10,13 +9,12 @@ from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import and_more, quoted, shown
 from sitemap_plugin.common.urls import encode_url, is_below, join_url
 from sitemap_plugin.config.checks import ExtraUrl
-from sitemap_plugin.errors import Problem
+from sitemap_plugin.errors import Problem, or_none
 from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, SiteFiles, base_of, respell
 from sitemap_plugin.pages.front_matter import Settings
 from sitemap_plugin.plugins import PluginManager
 
-MAX_URL_FILE = 64 * 1024 * 1024
 _HOST_WITHOUT_SCHEME = re.compile(r"[A-Za-z0-9.-]+\.[A-Za-z]+/")
 
 
@@ -93,10 +91,8 @@ def _with_encoded_urls(page: Page, site: Site) -> Page:
     url = respell(encode_url(page.url), site)
     if not url.startswith(("https://", "http://")):
         raise ValueError("expected an absolute URL with http or https")
-    members: list[str] = []
-    for member in page.members:
-        with suppress(ValueError):  # What is no URL lists nothing.
-            members.append(respell(encode_url(member), site))
+    encoded = (or_none(encode_url, member) for member in page.members)
+    members = (respell(member, site) for member in encoded if member is not None)
     return page._replace(url=url, members=tuple(members))
 
 
@@ -157,7 +153,7 @@ def _extra_urls(site: Site, problems: list[Problem]) -> Iterator[tuple[str, Extr
             continue
         path = site.config_dir / extra.file
         try:
-            text = read_file(path, limit=MAX_URL_FILE).decode("utf-8-sig")
+            text = read_file(path, limit=1 << 26).decode("utf-8-sig")
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             message = f"{shown(str(path))} cannot be read: {shown(str(reason))}"

@@ -74,8 +74,8 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
     """Return what a page's front matter sets, and what is wrong with it; nested keys win."""
     if _KEYS.isdisjoint(page.metadata):  # Of most pages: there is a title or a date, at most.
         return NO_SETTINGS, []
-    flat, nested = page.metadata, page.metadata.get("sitemap")
-    nested = nested if isinstance(nested, Mapping) else {}
+    flat, given = page.metadata, page.metadata.get("sitemap")
+    nested = given if isinstance(given, Mapping) else {}
     problems = list(unknown_keys(page, "sitemap", nested, _SITEMAP_KEYS))
 
     def warn(key: str, value: Any, cure: str) -> None:
@@ -130,8 +130,9 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         cure = "write 'translations' (code to URL or source path), or 'sitemap.alternates'"
         warn("alternates", flat["alternates"], f"this key is not read; {cure}")
     out = {first(truth, _FLAG, f"sitemap.{key}") for key in _OUT_KEYS}
-    image_key, given = "sitemap.images", nested.get("images")
-    is_more = isinstance(given, Mapping) and list(given) == ["add"]
+    wanted = False if True in out else True if False in out else None
+    image_key, more = "sitemap.images", nested.get("images")
+    is_more = isinstance(more, Mapping) and list(more) == ["add"]
     named = first(images, "", image_key)
     files = partial(texts, "sitemap.dependencies", "write a path or a pattern, or a list of them")
     robots, frequency = "write rules such as noindex", f"write one of {', '.join(CHANGEFREQS)}"
@@ -139,7 +140,7 @@ def read_settings(page: Page, timezone: dt.tzinfo) -> tuple[Settings, list[Probl
         draft=first(truth, _FLAG, "draft") or False,
         noindex=first(truth, _FLAG, "noindex") or first(_keeps_out, robots, "robots") or False,
         private=first(truth, _FLAG, "private") or False,
-        wanted=False if True in out else True if False in out else first(_wish, _WISH, "sitemap"),
+        wanted=first(truth, _WISH, "sitemap") if wanted is None and nested is not given else wanted,
         canonical=first(_link, "write a URL", "canonical", "canonical_url"),
         changefreq=first(_changefreq, frequency, "sitemap.changefreq", "changefreq"),
         priority=first(read_priority, _PRIORITY, "sitemap.priority", "priority"),
@@ -163,10 +164,6 @@ def _keeps_out(value: Any) -> bool | None:
         return None
     text = " ".join(word for word in words if isinstance(word, str)).lower()
     return not {"noindex", "none"}.isdisjoint(_BETWEEN.split(text))
-
-
-def _wish(value: Any) -> bool | str | None:
-    return "" if isinstance(value, Mapping) else truth(value)
 
 
 def _link(value: Any) -> str | None:

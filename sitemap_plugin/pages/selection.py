@@ -6,8 +6,6 @@ Plugins are asked first, then what the front matter says, what the site's defaul
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
-from operator import le
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -92,7 +90,7 @@ def select_pages(
 
 def by_url(urls: Sequence[str], *rows: list[Any]) -> list[list[Any]]:
     """Return each row, which has something for each URL, in the order of the URLs."""
-    if all(map(le, urls, islice(urls, 1, None))):  # As almost always: the pages come in it.
+    if urls == sorted(urls):  # As almost always: the pages come in it.
         return [*rows]
     order = sorted(range(len(urls)), key=urls.__getitem__)
     return [[row[number] for number in order] for row in rows]
@@ -111,8 +109,7 @@ def _apply_rules(site: Site, page: Page) -> Rule:
 def _plugins_reason(page: Page, calls: Sequence[Call[ExclusionFunction]]) -> LeftOut | None:
     """Return the first reason of a plugin to leave a page out."""
     for call in calls:
-        reason = call(page)
-        if reason is not None:
+        if (reason := call(page)) is not None:
             if not isinstance(reason, str) or not reason.strip():
                 raise call.returned(reason, "a text or None", page)
             return LeftOut(reason, call.plugin)
@@ -165,9 +162,8 @@ def _written_reason(page: Page, head: Head, canonical: Lead | None, files: SiteF
 
 def _reason(page: Page, effect: Rule, seen: Seen, site: Site) -> LeftOut | None:
     """Return the first built-in reason to leave a page out."""
-    if page.status == "draft":
-        return LeftOut("draft", "front matter")
-    if seen is not NOTHING_SEEN and (reason := _own_reason(seen.settings, seen.declared)):
+    speaks = seen is not NOTHING_SEEN or page.status == "draft"
+    if speaks and (reason := _own_reason(page, seen.settings, seen.declared)):
         return LeftOut(reason, "front matter")
     # A copy has its original's front matter, which does not speak of the copy.
     asks = page.fallback or not seen.settings.wanted
@@ -176,8 +172,8 @@ def _reason(page: Page, effect: Rule, seen: Seen, site: Site) -> LeftOut | None:
     return LeftOut(seen.reason, "inspect_html") if seen.reason else None
 
 
-def _own_reason(settings: Settings, declared: Lead | None) -> str | None:
-    if settings.draft:
+def _own_reason(page: Page, settings: Settings, declared: Lead | None) -> str | None:
+    if settings.draft or page.status == "draft":
         return "draft"
     if settings.noindex:
         return "noindex"
@@ -237,10 +233,9 @@ def _is_file(page: Page, site: Site, files: tuple[str, ...]) -> bool:
         path = path_below(page.url, site.base_url)
         path += "index.html" if path.endswith("/") else ""
     folder, _, rest = path.partition("/")
-    if path in files or rest not in files:
-        return path in files
     names = {name.lower() for name in site.config.languages}
-    return folder.lower() in names or normalize(folder).code is not None
+    is_language = folder.lower() in names or normalize(folder).code is not None
+    return path in files or (rest in files and is_language)
 
 
 def _judge_link(page: Page, why: LeftOut, seen: Seen, told: Mapping[str, list[Problem]]) -> None:
@@ -249,9 +244,9 @@ def _judge_link(page: Page, why: LeftOut, seen: Seen, told: Mapping[str, list[Pr
     link = next((link for link in links if link and link.is_broken), None)
     if link and why.reason == _elsewhere(link):
         message = (
-            f"is left out, because its canonical link leads to {shown(link.target)}, and this site "
-            "has no such file; let the link name the page itself"
+            f"is left out, because its canonical link leads to {shown(link.target)}, and this "
         )
+        message += "site has no such file; let the link name the page itself"
         told["broken"].append(Problem("warning", message, page.where))
 
 
@@ -263,7 +258,7 @@ def _at_its_file(page: Page, files: SiteFiles, told: Mapping[str, list[Problem]]
         message = f"no file is served at {page.url}; {where}"
         told[f"unserved {cure}"].append(Problem("warning", f"{message}; {cure}", page.where))
         return page._replace(url=address)
-    if GIVEN_BY in page.metadata and files.is_redirected(page):
+    if GIVEN_BY in page.metadata and files.own_address(page) == f"{page.url}/":
         cure, file = cure_of_url(page), shown(str(page.output))
         fault = "so hosts redirect it to the same address with a slash at its end"
         message = f"{page.url} lies in {file}, {fault}; {cure}"
@@ -278,13 +273,13 @@ def _with_named_members(pages: list[Page], files: SiteFiles) -> list[Page]:
         return pages
     at = {file: page.url for page in pages if (file := files.file_at(page.url))}
 
-    def renamed(page: Page) -> Page:
-        urls = (
-            url if url in known else at.get(files.file_at(url) or "", url) for url in page.members
-        )
-        return page._replace(members=tuple(urls)) if page.members else page
+    def listed_as(url: str) -> str:
+        return url if url in known else at.get(files.file_at(url) or "", url)
 
-    return [*map(renamed, pages)]
+    return [
+        page._replace(members=tuple(map(listed_as, page.members))) if page.members else page
+        for page in pages
+    ]
 
 
 def _home_left_out(
