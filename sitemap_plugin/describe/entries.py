@@ -87,9 +87,10 @@ def transform_entries(
             left_out[page], kept[number] = LeftOut("invalid URL"), False
         else:
             made[number] = _sound_rows(check_media(entry, original, problems), problems)
-    pages, settings = compress(selection.pages, kept), compress(selection.settings, kept)
-    rows = (compress(made, kept), compress(dates, kept))
-    return Transformed([*pages], [*settings], [*rows[0]], [*rows[1]], left_out, problems)
+    rows: list[Any] = [selection.pages, selection.settings, made, dates]
+    if left_out:
+        rows = [list(compress(row, kept)) for row in rows]
+    return Transformed._make([*rows, left_out, problems])
 
 
 def _sound_rows(entry: Entry, problems: list[Problem]) -> Entry:

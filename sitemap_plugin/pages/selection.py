@@ -56,29 +56,33 @@ def select_pages(
 ) -> Selection:
     """Return the pages that nobody has a reason to leave out."""
     collected = collect_pages(site, hooks)
-    left_out = collected.left_out
-    calls, rules = hooks.exclusions(site), site.config.rules
+    files, extra, left_out = collected.files, collected.settings, collected.left_out
+    calls, rules, lists = hooks.exclusions(site), site.config.rules, False
+    urls: list[str] = []
     pages: list[Page] = []
     settings: list[Settings] = []
     effects: list[Rule] = []
     told: dict[str, list[Problem]] = defaultdict(list)
     for given in collected.pages:
         page, effect, seen = given, NO_EFFECT, NOTHING_SEEN
-        if page.output or page.metadata or page.url in collected.settings:
+        if page.output or page.metadata or (extra and page.url in extra):
             page, seen = _look_at(page, site, collected, head_of)
         if rules:
             effect = _apply_rules(site, page)
-        why = _plugins_reason(page, calls) if calls else None
-        if why := why or _reason(page, effect, seen, site):
+        if why := (calls and _plugins_reason(page, calls)) or _reason(page, effect, seen, site):
             left_out[page] = why
             _judge_link(page, why, seen, told)
             continue
-        pages.append(_at_its_file(page, collected.files, told) if page.output else page)
+        if page.output:
+            page = _at_its_file(page, files, told)
+        lists = lists or bool(page.members)
+        urls.append(page.url)
+        pages.append(page)
         settings.append(seen.settings)
         effects.append(effect)
-    if any(page.members for page in pages):
-        pages = _with_named_members(pages, collected.files)
-    pages, settings, effects = by_url([page.url for page in pages], pages, settings, effects)
+    if lists:
+        pages = _with_named_members(pages, files)
+    pages, settings, effects = by_url(urls, pages, settings, effects)
     for first, *more in told.values():  # One message for each cause.
         message = first.message + and_more([first, *more])
         collected.problems.append(first._replace(message=message))
