@@ -13,7 +13,7 @@ from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
 from sitemap_plugin.pages.addresses import base_of
 from sitemap_plugin.pages.collect import LeftOut
 from sitemap_plugin.pages.front_matter import NO_SETTINGS, Settings
-from sitemap_plugin.pages.selection import NO_EFFECT, Selection
+from sitemap_plugin.pages.selection import Selection
 from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.write.protocol import MAX_LOC, loc_fault
 
@@ -32,18 +32,14 @@ class Transformed(NamedTuple):
 def create_entries(
     site: Site, selection: Selection, dates: Sequence[PageDate | None]
 ) -> tuple[list[Entry], list[Problem]]:
-    """Return an entry for each page: front matter wins over rules, rules over the options."""
+    """Return an entry for each page: front matter wins over rules and options."""
     config, problems = site.config, list[Problem]()
     finds_media = config.images or (config.news is not None and bool(config.news.match))
     entries: list[Entry] = []
     rows = zip(selection.pages, selection.settings, selection.effects, dates, strict=True)
     for page, own, rule, date in rows:
-        changefreq, priority = config.changefreq, config.priority
-        if own is not NO_SETTINGS or rule is not NO_EFFECT:
-            changefreq = own.changefreq or rule.changefreq or changefreq
-            given = (own.priority, rule.priority, priority)
-            priority = next((value for value in given if value is not None), None)
-        entry = Entry(page.url, date and date.lastmod, changefreq, priority)
+        priority = rule.priority if own.priority is None else own.priority
+        entry = Entry(page.url, date and date.lastmod, own.changefreq or rule.changefreq, priority)
         if own is not NO_SETTINGS or finds_media:
             entry = entry.replace(
                 alternates=tuple(map(Alternate._make, (own.alternates or {}).items())),

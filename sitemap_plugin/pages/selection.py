@@ -26,7 +26,6 @@ from sitemap_plugin.plugins import Call, PluginManager
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
 MAX_REASON = 500  # Characters that are kept.
-NO_EFFECT = Rule()
 
 
 class Seen(NamedTuple):
@@ -42,7 +41,7 @@ NOTHING_SEEN = Seen()
 
 
 class Selection(NamedTuple):
-    """The listed pages in the order of their URLs, what they and the rules say, and all others."""
+    """The listed pages in the order of their URLs, what they and the options say, and others."""
 
     pages: list[Page]
     settings: list[Settings]
@@ -57,18 +56,19 @@ def select_pages(
     """Return the pages that nobody has a reason to leave out."""
     collected = collect_pages(site, hooks)
     files, extra, left_out = collected.files, collected.settings, collected.left_out
-    calls, rules, lists = hooks.exclusions(site), site.config.rules, False
+    calls, lists = hooks.exclusions(site), False
+    usual = Rule(changefreq=site.config.changefreq, priority=site.config.priority)
     urls: list[str] = []
     pages: list[Page] = []
     settings: list[Settings] = []
     effects: list[Rule] = []
     told: dict[str, list[Problem]] = defaultdict(list)
     for given in collected.pages:
-        page, effect, seen = given, NO_EFFECT, NOTHING_SEEN
+        page, effect, seen = given, usual, NOTHING_SEEN
         if page.output or page.metadata or (extra and page.url in extra):
             page, seen = _look_at(page, site, collected, head_of)
-        if rules:
-            effect = _apply_rules(site, page)
+        if site.config.rules:
+            effect = _apply_rules(usual, page, site)
         if why := (calls and _plugins_reason(page, calls)) or _reason(page, effect, seen, site):
             left_out[page] = why
             _judge_link(page, why, seen, told)
@@ -100,9 +100,9 @@ def by_url(urls: Sequence[str], *rows: list[Any]) -> list[list[Any]]:
     return [[row[number] for number in order] for row in rows]
 
 
-def _apply_rules(site: Site, page: Page) -> Rule:
-    """Return what the option ``rules`` says of a page; later rules win key by key."""
-    effect, path = NO_EFFECT, path_below(page.url, site.base_url)
+def _apply_rules(effect: Rule, page: Page, site: Site) -> Rule:
+    """Return what rules say of a page: they win over the other options, later ones key by key."""
+    path = path_below(page.url, site.base_url)
     for rule in site.config.rules:
         if rule.match.match(page.source_path, path) is not None:
             said = {key: value for key, value in rule._asdict().items() if value is not None}
