@@ -247,10 +247,8 @@ def _judge_link(page: Page, why: LeftOut, seen: Seen, told: Mapping[str, list[Pr
     links = (seen.declared, seen.canonical)
     link = next((link for link in links if link and link.is_broken), None)
     if link and why.reason == _elsewhere(link):
-        message = (
-            f"is left out, because its canonical link leads to {shown(link.target)}, and this "
-        )
-        message += "site has no such file; let the link name the page itself"
+        message = f"is left out, because its canonical link leads to {shown(link.target)}, "
+        message += "and this site has no such file; let the link name the page itself"
         told["broken"].append(Problem("warning", message, page.where))
 
 
