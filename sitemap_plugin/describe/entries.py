@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.dates.dating import PageDate
-from sitemap_plugin.describe.images import page_images
+from sitemap_plugin.describe.images import get_images
 from sitemap_plugin.describe.media import check_media, read_news, read_videos
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image, Page, Site
@@ -43,7 +43,7 @@ def create_entries(
         if own is not NO_SETTINGS or finds_media:
             entry = entry.replace(
                 alternates=tuple(map(Alternate._make, (own.alternates or {}).items())),
-                images=page_images(page, own, site, problems),
+                images=get_images(page, own, site, problems),
                 news=read_news(page, own.news, site, problems),
                 videos=read_videos(page, own.video, site, problems),
             )

@@ -1,5 +1,6 @@
 """Images of a page: those of its main content, and those that its author names."""
 
+import os
 import re
 from collections.abc import Mapping
 from operator import itemgetter
@@ -23,9 +24,7 @@ _LAZY_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
 _CANDIDATE = re.compile(r"[\s,]*+(\S*[^\s,])(?:\s++(\d*\.?\d+)?[^,]*)?")
 
 
-def page_images(
-    page: Page, own: Settings, site: Site, problems: list[Problem]
-) -> tuple[Image, ...]:
+def get_images(page: Page, own: Settings, site: Site, problems: list[Problem]) -> tuple[Image, ...]:
     """Return a page's images: those found in it, or what its front matter puts in their place."""
     named: list[str] = []
     for link in own.images if own.images is not None else own.more_images:
@@ -92,7 +91,4 @@ def _is_served(url: str, site: Site) -> bool:
         # What lies elsewhere on this host is not ours to vouch for.
         return origin(url) != origin(site.base_url)
     path = unquote(url[len(site.base_url) :].partition("?")[0])
-    try:
-        return bool(path) and (site.output_dir / path).is_file()
-    except OSError:  # No file can have such a name, or it may not be looked at.
-        return False
+    return bool(path) and os.path.isfile(site.output_dir / path)  # noqa: PTH113 - raises nothing

@@ -28,9 +28,7 @@ def served_paths(path: str) -> tuple[str, ...]:
     if name in INDEX_FILES:
         return (folder + slash, path, folder) if folder else ("", path)
     stem, dot, suffix = path.rpartition(".")
-    if dot + suffix not in _SUFFIXES:
-        return (path,)
-    return (path, stem, f"{stem}/")
+    return (path, stem, f"{stem}/") if dot + suffix in _SUFFIXES else (path,)
 
 
 def candidates(path: str) -> list[str]:

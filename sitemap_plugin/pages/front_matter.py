@@ -36,8 +36,7 @@ _KEYS = frozenset({
     "changefreq", "priority", "translation_key", "translations", "alternates",
 })  # fmt: skip
 DATE_KEYS = ("date", "created", "published")
-_SPACING = str.maketrans("", "", "-_ ")
-_BETWEEN = re.compile(r"[,\s]+")
+_SPACING, _BETWEEN = str.maketrans("", "", "-_ "), re.compile(r"[,\s]+")
 
 
 class Settings(NamedTuple):

@@ -80,10 +80,9 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
             patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
     except (ValueError, re.error) as error:  # The latter where a range is [z-a].
         raise ValueError("not a gitignore pattern") from error
-    pattern = patterns[0] if patterns else None
-    if pattern is None or pattern.regex is None:
+    if not patterns or patterns[0].regex is None:
         raise ValueError("not a gitignore pattern; it would never match")
-    return pattern.regex.search, bool(pattern.include), False
+    return patterns[0].regex.search, bool(patterns[0].include), False
 
 
 def unused_patterns(site: "Site", pages: Sequence["Page"]) -> Iterator[Problem]:

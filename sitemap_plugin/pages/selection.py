@@ -25,7 +25,6 @@ from sitemap_plugin.plugins import Call, PluginManager
 
 ERROR_PAGES = ("404.html", "404/index.html")
 SEARCH_PAGES = ("search.html", "search/index.html")
-MAX_REASON = 500  # Characters that are kept.
 
 
 class Seen(NamedTuple):
@@ -87,7 +86,7 @@ def select_pages(
         message = first.message + and_more([first, *more])
         collected.problems.append(first._replace(message=message))
     for page, why in left_out.items():  # Each stands in one line of a log.
-        left_out[page] = why._replace(reason=shown(" ".join(why.reason.split()), MAX_REASON))
+        left_out[page] = why._replace(reason=shown(" ".join(why.reason.split()), 500))
     collected.problems.extend(_home_left_out(site, pages, left_out))
     return Selection(pages, settings, effects, left_out, collected.problems)
 
