@@ -82,9 +82,7 @@ class CheckOutcome(NamedTuple):
 
 def display(place: str | Path) -> str:
     """Return a URL, or a path, as seen from the current folder where it lies below that."""
-    if isinstance(place, str) and "://" in place:
-        return shown(place, _LONGEST_URL)
-    path, here = Path(place), Path.cwd()
-    absolute = path.absolute()
-    below = absolute.relative_to(here) if absolute.is_relative_to(here) else path
-    return shown(below.as_posix(), _LONGEST_URL)
+    if isinstance(place, Path) or "://" not in place:
+        path, here = Path(place), Path.cwd()
+        place = (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+    return shown(place, _LONGEST_URL)

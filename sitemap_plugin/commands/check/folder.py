@@ -3,9 +3,11 @@
 import datetime as dt
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 from sitemap_plugin.commands.check.findings import Add, CheckOutcome, Findings, display
@@ -24,7 +26,7 @@ from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin.pages.addresses import served_paths
 
-_ERROR_PAGES = frozenset({"404.html", "404/index.html"})
+_ERROR_PAGE = re.compile(r"(?:(.*)/)?404(?:/index)?\.html")
 _SEARCH_PAGE = "search"
 _SAMPLE = 200
 _SAMPLE_BYTES = 1 << 18
@@ -176,19 +178,17 @@ class Folder(File):
             path = Path(place).relative_to(self.published.folder).as_posix()
             # In mike's trees the newest version's sitemap lists addresses below the alias.
             own, locs = [*self.published.urls_of(path)], self.samples.get(path, [])
-            fit = (url for url in own if _may_list(url, locs))
-            yield place, next(fit, self._elsewhere(path, locs) or next(iter(own), None))
+            either = chain(own, self._elsewhere(path, locs))
+            fit = (url for url in either if _may_list(url, locs))
+            yield place, next(fit, next(iter(own), None))
 
-    def _elsewhere(self, path: str, locs: Sequence[str]) -> str | None:
-        """Return the address of a sitemap whose folder has a host of its own, as a language may."""
+    def _elsewhere(self, path: str, locs: Sequence[str]) -> Iterator[str]:
+        """Yield addresses of a sitemap whose folder has a host of its own, as a language may."""
         folder = path.rpartition("/")[0] + "/"
         for below in ("", folder) if folder != "/" else ():
             base = self.published.derive_base(locs, below, share=0.9)
             if base and urls.origin(base) != or_none(urls.origin, self.base_url or ""):
-                url = base + urls.encode_path(path[len(below) :])
-                if _may_list(url, locs):
-                    return url
-        return None
+                yield base + urls.encode_path(path[len(below) :])
 
     def fail(self, place: str, error: OSError) -> None:
         self._findings.at(place)(fault("unreadable", reason=str(error.strerror)))
@@ -217,11 +217,11 @@ class Folder(File):
         if located or not url.endswith("/"):
             return located
         located = self.published.find(url[:-1])
-        head = self._head(located.path) if located and located.is_page else None
-        named = head and ([head.canonical] if head.canonical else [to for _, to in head.alternates])
-        targets = [head.resolve(url, href) for href in named or ()] if head else []
-        is_named = any(target and urls.same_page(url, target) for target in targets)
-        return located if is_named else None
+        if not located or not located.is_page or not (head := self._head(located.path)):
+            return None
+        named = [head.canonical] if head.canonical else [to for _, to in head.alternates]
+        targets = filter(None, (head.resolve(url, href) for href in named))
+        return located if any(urls.same_page(url, target) for target in targets) else None
 
     def _head(self, path: str) -> Head | None:
         if path not in self.heads:
@@ -234,16 +234,17 @@ class Folder(File):
 
     def _is_error_page(self, path: str) -> bool:
         """Tell whether a file is an error page, of the whole site, a language or a site within."""
-        stem = path.removesuffix("404.html").removesuffix("404/index.html")
-        if path[len(stem) :] not in _ERROR_PAGES:
+        if not (match := _ERROR_PAGE.fullmatch(path)):
             return False
+        folder = match[1] or ""
         within = {name.rpartition("/")[0] for name in self.published.sitemaps}
-        folder = stem.removesuffix("/")
-        return not stem or folder in within or normalize(folder.rpartition("/")[2]).code is not None
+        return not folder or folder in within or bool(normalize(folder.rpartition("/")[2]).code)
 
     def _judge_unlisted(self, check: SiteCheck) -> None:
         """Judge pages that are not listed: whether they could be, and where they lead to."""
-        code = "page-left-out" if check.sitemaps.is_ours else "page-not-listed"
+        documents = [file.document for file in check.sitemaps.files.values()]
+        is_ours = all(each.is_ours or each.kind == "text" for each in documents)
+        code = "page-left-out" if is_ours else "page-not-listed"
         for path in sorted(self.published.pages - check.pages.listed):
             url, head = self.published.url_of(served_paths(path)[0]), self._head(path)
             if url is None or head is None:
@@ -299,6 +300,6 @@ def _may_list(url: str, locs: Iterable[str]) -> bool:
 
 def _ordered(paths: Iterable[str]) -> Iterator[str]:
     """Yield sitemaps, indexes before what they may list, without gzipped twins of others."""
-    paths = set(paths)
-    single = [path for path in paths if path.removesuffix(".gz") not in paths - {path}]
+    known = set(paths)
+    single = (path for path in known if not is_gzip_name(path) or path[:-3] not in known)
     yield from sorted(single, key=lambda path: ("index" not in path, path.count("/"), path))

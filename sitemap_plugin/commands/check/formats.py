@@ -162,6 +162,11 @@ def _html(outcome: CheckOutcome) -> str:
     lead = _summary(outcome)
     if outcome.base_url:
         lead += f", published at {outcome.base_url}{' (a guess)' * outcome.guessed}"
+    notes = [Problem("notice", note) for note in outcome.notes]
+    for code, count in outcome.findings.counts.items():
+        if count > KEPT_PER_CODE:
+            more = f"{counted(count - KEPT_PER_CODE, 'more finding')}, not shown here"
+            notes.append(Problem(RULES[code].severity, f"{RULES[code].summary}: {more}", code))
     tones = {severity: _TONES[severity][count > 0] for severity, count in severities.items()}
     totals = [
         Total(counted(count, noun).partition(" ")[2], count, tones.get(noun, "plain"))
@@ -180,20 +185,9 @@ def _html(outcome: CheckOutcome) -> str:
             columns=[column for column in _COLUMNS if not (single and column.title == "File")],
             totals=totals,
             charts=charts,
-            notes=[*_html_notes(outcome)],
+            notes=notes,
         )
     )
-
-
-def _html_notes(outcome: CheckOutcome) -> Iterator[Problem]:
-    """Say how a site is served, and of which codes the table does not have all findings."""
-    for note in outcome.notes:
-        yield Problem("notice", note)
-    for code, count in outcome.findings.counts.items():
-        if count > KEPT_PER_CODE:
-            more = counted(count - KEPT_PER_CODE, "more finding")
-            message = f"{RULES[code].summary}: {more}, not shown here"
-            yield Problem(RULES[code].severity, message, code)
 
 
 FORMATS: Mapping[str, Callable[[CheckOutcome], str]]

@@ -56,8 +56,8 @@ class PublishedFolder:
                 continue
             for entry in entries:
                 path = below + entry.name
-                if entry.is_symlink():
-                    self._add_alias(path)
+                if entry.is_symlink() and Path(entry).is_dir() and (target := self._follow(path)):
+                    self.aliases.append((f"{target}/", f"{path}/"))
                 if entry.is_dir(follow_symlinks=False):
                     if not entry.name.startswith("."):
                         waiting.append(path + "/")
@@ -67,11 +67,10 @@ class PublishedFolder:
                 elif _SITEMAP_NAME.fullmatch(entry.name.lower()):
                     self.sitemaps.append(path)
 
-    def _add_alias(self, path: str) -> None:
-        real = os.path.realpath(Path(self.folder, path))
-        if real.startswith(self._real + os.sep) and Path(real).is_dir():
-            target = Path(real).relative_to(self._real).as_posix()
-            self.aliases.append((f"{target}/", f"{path}/"))
+    def _follow(self, path: str) -> str | None:
+        """Return the path to which one leads through links, None for one outside the folder."""
+        real = Path(os.path.realpath(f"{self._real}/{path}"))
+        return real.relative_to(self._real).as_posix() if real.is_relative_to(self._real) else None
 
     def url_of(self, path: str) -> str | None:
         """Return the address of a file, None where it is unknown."""
@@ -111,10 +110,8 @@ class PublishedFolder:
         # `Path` takes three times as long, and this is called for each address of a site.
         if is_odd or ".." in path.split("/") or not os.path.isfile(place):  # noqa: PTH113 - see above
             return None
-        real = os.path.realpath(place)
-        if not real.startswith(self._real.rstrip(os.sep) + os.sep):
+        if (below := self._follow(path)) is None:
             return Located(path, is_page=False, outside=True)
-        below = Path(real).relative_to(self._real).as_posix()
         return Located(below, is_page=below.lower().endswith(_PAGE_SUFFIXES))
 
     def derive_base(

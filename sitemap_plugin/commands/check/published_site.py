@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from sitemap_plugin.commands.check.findings import Add, CheckOutcome, Findings
 from sitemap_plugin.commands.check.folder import Folder
-from sitemap_plugin.commands.check.judge import SiteCheck
-from sitemap_plugin.commands.check.listing import list_urls
+from sitemap_plugin.commands.check.judge import SiteCheck, list_urls
 from sitemap_plugin.commands.check.site import UNKNOWN, CheckedSite, FoundPage
 from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.check.values import lower_first

@@ -1,7 +1,7 @@
 """Goes through sitemaps and those that an index lists, each once, and judges file by file."""
 
 import datetime as dt
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -60,20 +60,13 @@ class Sitemaps:
         self._site, self._findings, self._now = site, findings, now
         self._lists: list[tuple[SitemapFile, ListedUrl, SitemapFile]] = []
 
-    @property
-    def is_ours(self) -> bool:
-        """Whether this package wrote all of them."""
-        documents = [file.document for file in self.files.values()]
-        return all(document.is_ours or document.kind == "text" for document in documents)
-
     def read(self, place: str, url: str | None, *, free: bool = False) -> None:
         """Read a sitemap that stands by itself, and what it lists; raise OSError.
 
         ``url`` is its address, None if unknown; ``free`` lets it list addresses outside its folder.
         """
-        waiting = deque([self._read(place, url, free=free)])
-        while waiting:
-            index = waiting.popleft()
+        waiting = [self._read(place, url, free=free)]
+        for index in waiting:  # It grows meanwhile.
             for child, child_place in self._located(index):
                 if child_place not in self.files:
                     if self.urls > _MOST_URLS:
