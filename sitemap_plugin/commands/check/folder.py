@@ -5,7 +5,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -15,6 +15,7 @@ from sitemap_plugin.commands.check.judge import SiteCheck
 from sitemap_plugin.commands.check.pages import CRAWLER
 from sitemap_plugin.commands.check.published_folder import Located, PublishedFolder
 from sitemap_plugin.commands.check.site import CheckedSite, FoundPage
+from sitemap_plugin.commands.check.sitemaps import Row
 from sitemap_plugin.commands.reading.faults import fault
 from sitemap_plugin.commands.reading.reader import READ_LIMIT, is_gzip_name, read_sitemap, unpack
 from sitemap_plugin.commands.reading.sitemap_document import Document
@@ -45,19 +46,13 @@ def check(
     ``base_url`` is the address at which the target, or the folder of the target, is published.
     ``ignored`` are codes of findings to leave out; ``now`` is the present time.
     """
-    findings, now, pages = Findings(ignored), now or dt.datetime.now(dt.UTC), 0
-    if target.is_dir():
-        with os.scandir(target):
-            pass  # It raises if the folder itself cannot be read.
-        folder = Folder(target, base_url, findings)
-        done = folder.check(now)
-        pages = len(folder.heads)
-    else:
-        done = SiteCheck(File(target, base_url, findings), findings, now)
-        done.run()
-    known, files, urls = done.site.base_url, len(done.sitemaps.files), done.sitemaps.distinct
-    guessed = known is not None and base_url is None
-    return CheckOutcome(display(target), known, files, urls, pages, findings, guessed)
+    findings = Findings(ignored)
+    site = (Folder if target.is_dir() else File)(target, base_url, findings)
+    done = SiteCheck(site, findings, now or dt.datetime.now(dt.UTC))
+    site.judge_pages(done, done.run())
+    files, urls, pages = len(done.sitemaps.files), done.sitemaps.distinct, len(site.heads)
+    guessed = site.base_url is not None and base_url is None
+    return CheckOutcome(display(target), site.base_url, files, urls, pages, findings, guessed)
 
 
 def sample_locs(path: Path) -> list[str]:
@@ -80,15 +75,12 @@ class File(CheckedSite):
         locs = sample_locs(path)
         base = base_url or self.published.derive_base(locs, share=0.5)
         self.base_url = self.published.base_url = base
-        self.is_local = base_url is not None and urls.is_local_host(base_url)
+        self.is_local, self.heads = urls.is_local_host(base_url or ""), dict[str, Head | None]()
         origins = Counter(site for loc in locs if (site := or_none(urls.origin, loc)))
         self.origin = next((site for site, _ in origins.most_common(1)), None)
 
     def place(self, name: str) -> str:
         return str(self.published.folder / name.removeprefix("/"))
-
-    def read_robots(self, _add: Add, _limit: int) -> bytes | None:
-        return None
 
     def roots(self, _declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
         yield str(self._path), self.published.url_of(self._path.name)
@@ -98,18 +90,16 @@ class File(CheckedSite):
 
     def read(self, place: str, add: Add) -> bytes:  # noqa: ARG002 - see CheckedSite
         """Return a file, and compare it with its gzipped twin."""
-        data, name = read_start(place, READ_LIMIT + 1), Path(place).name
-        twin = Path(f"{place}.gz")
+        data, twin = read_start(place, READ_LIMIT + 1), Path(f"{place}.gz")
         if is_gzip_name(place) or not twin.is_file():
             return data
         beside, document = self._findings.at(twin), Document()
         try:
             other = unpack(document, read_start(twin, READ_LIMIT + 1), twin.name)
+            if other[:READ_LIMIT] != data[:READ_LIMIT]:
+                document.add(fault("twin-differs", name=Path(place).name))
         except OSError as error:
             document.add(fault("unreadable", reason=str(error.strerror)))
-        else:
-            if other[:READ_LIMIT] != data[:READ_LIMIT]:
-                document.add(fault("twin-differs", name=name))
         for note in document.notes:
             beside(*note)
         return data
@@ -130,6 +120,9 @@ class File(CheckedSite):
         """Return the file behind an address."""
         return self.published.find(url)
 
+    def judge_pages(self, check: SiteCheck, listed: Mapping[str, Row]) -> None:
+        """Judge which pages should be listed, and how folders are."""
+
 
 class Folder(File):
     """A built site; without a base URL, the one at which most listed addresses have a file."""
@@ -138,20 +131,18 @@ class Folder(File):
 
     def __init__(self, folder: Path, base_url: str | None, findings: Findings) -> None:
         self._findings = findings
+        with os.scandir(folder):
+            pass  # It raises if the folder itself cannot be read.
         self.published = PublishedFolder(folder)
         paths = _ordered(self.published.sitemaps)
         self.samples = {path: sample_locs(folder / path) for path in paths}
         self.base_url = self.published.base_url = base_url or self._derive_base()
-        self.is_local = base_url is not None and urls.is_local_host(base_url)
-        self.heads: dict[str, Head | None] = {}
+        self.is_local, self.heads = urls.is_local_host(base_url or ""), {}
         self._aliases = self._mike_aliases()
 
-    def check(self, now: dt.datetime) -> SiteCheck:
-        """Judge everything."""
+    def judge_pages(self, check: SiteCheck, listed: Mapping[str, Row]) -> None:
         for error in self.published.errors:
             self.fail(error.filename, error)
-        check = SiteCheck(self, self._findings, now)
-        listed = check.run()
         if not check.sitemaps.files and not self.samples:
             self._findings.at(self.published.folder)(fault("no-sitemap"))
         elif self.base_url:
@@ -160,7 +151,6 @@ class Folder(File):
             for row in found[:1]:
                 row.add(fault("page-slash", count=len(found)))
             self._judge_unlisted(check)
-        return check
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
         path = self.published.folder / "robots.txt"

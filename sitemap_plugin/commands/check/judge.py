@@ -2,8 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Collection, Container
-from functools import cache
+from collections.abc import Collection, Container
 
 from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.commands.check.pages import CRAWLER, Pages, spread
@@ -140,34 +139,29 @@ def _key(url: str) -> str:
     return or_none(normal_form, url) or url
 
 
-Pairs = tuple[tuple[str, str], ...]
-"""A set of links: codes in lower case, and addresses in normal form."""
+# Codes in lower case with addresses in normal form; sets of links with these addresses alone too.
+Pairs = list[tuple[str, str]]
+Sets = dict[LinkSet, tuple[Pairs, set[str]]]
 
 
 def _judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> None:
     """Tell which translations do not link back, differ, or (if all is read) are not listed."""
-
-    @cache
-    def normal_pairs(links: LinkSet) -> Pairs:
-        # What is listed is in normal form already.
-        return tuple(
-            (code.lower(), href if href in listed else _key(href)) for code, href in links.pairs
-        )
-
-    members: dict[LinkSet, frozenset[str]] = {}
-    agreed: dict[LinkSet, bool] = {}
+    sets: Sets = {}
+    for row in listed.values():
+        if row.links.pairs and row.links not in sets:
+            links = row.links.pairs  # What is listed is in normal form already.
+            pairs = [(code.lower(), to if to in listed else _key(to)) for code, to in links]
+            sets[row.links] = pairs, {to for _, to in pairs}
+            _judge_set(row, pairs, listed, pages, complete=complete)
+    agreed = {
+        links: all(to in listed and listed[to].links is links for to in members)
+        for links, (_, members) in sets.items()
+    }
     for key, row in listed.items():
-        links = row.links
-        if not links.pairs:
-            continue
-        if links not in members:
-            hrefs = members[links] = frozenset(href for _, href in normal_pairs(links))
-            agreed[links] = all(href in listed and listed[href].links is links for href in hrefs)
-            _judge_set(row, normal_pairs(links), listed, pages, complete=complete)
-        if key not in members[links]:
+        if row.links.pairs and key not in sets[row.links][1]:
             row.add(fault("hreflang-no-self"))
-        if not agreed[links]:
-            _compare(key, row, normal_pairs, listed)
+        if row.links.pairs and not agreed[row.links]:
+            _compare(key, row, sets, listed)
 
 
 def _judge_set(
@@ -192,18 +186,16 @@ def _primary(code: str) -> str:
     return _SAME_LANGUAGE.get(primary, primary)
 
 
-def _compare(
-    key: str, row: Row, normal_pairs: Callable[[LinkSet], Pairs], listed: dict[str, Row]
-) -> None:
+def _compare(key: str, row: Row, sets: Sets, listed: dict[str, Row]) -> None:
     """Compare the links of an entry with those of the pages that it names."""
-    own, differs = normal_pairs(row.links), None
+    own, differs = sets[row.links][0], None
     for (code, href), (_, other_key) in zip(row.links.pairs, own, strict=True):
         other = listed.get(other_key)
         is_same = other_key == key or code.lower() == X_DEFAULT
         if other is None or is_same or other.links is row.links:
             continue
-        theirs = normal_pairs(other.links)
-        if key not in (link for _, link in theirs):
+        theirs, members = sets.get(other.links, ([], set()))
+        if key not in members:
             row.add(fault("hreflang-no-return", url=href, code=code))
         elif sorted(theirs) != sorted(own):
             differs = differs or href

@@ -28,6 +28,7 @@ _MOST_FAILURES = 5
 _HTML = ("text/html", "application/xhtml+xml")
 _SITEMAP_SUFFIXES = (".xml", ".xml.gz", ".txt", ".txt.gz")
 _SHOWN_HEADERS = ("Content-Type", "Content-Encoding", "X-Robots-Tag")
+_REFUSALS = frozenset({HTTPStatus.TOO_MANY_REQUESTS, *range(500, 1000)})
 _GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 
 
@@ -116,9 +117,7 @@ class PublishedSite(CheckedSite):
 
     def read_robots(self, add: Add, limit: int) -> bytes | None:
         answer = self._get(self.place("/robots.txt"), limit)
-        if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or (
-            answer.status == HTTPStatus.TOO_MANY_REQUESTS
-        ):
+        if answer.status in _REFUSALS:
             add(fault("robots-unreadable.status", status=answer.status))
             return None
         data = answer.body if answer.status == HTTPStatus.OK else b""
@@ -149,9 +148,8 @@ class PublishedSite(CheckedSite):
         return answer.body
 
     def fail(self, place: str, error: OSError) -> None:
-        reason = str(error.strerror)
-        missing = fault("no-sitemap.published", reason=lower_first(reason))
-        found = fault("sitemap-status", reason=reason) if self._declared else missing
+        key = "sitemap-status" if self._declared else "no-sitemap.published"
+        found = fault(key, reason=lower_first(str(error.strerror)))
         self._findings.at(place)(found, url=place)
 
     def locate(self, url: str) -> str | None:

@@ -31,8 +31,9 @@ class CheckedSite(Protocol):
     def place(self, name: str) -> str:
         """Return the place of a file beside the sitemaps, or with ``/`` before it of the host."""
 
-    def read_robots(self, add: Add, limit: int) -> bytes | None:
+    def read_robots(self, _add: Add, _limit: int) -> bytes | None:
         """Return the robots.txt, empty if there is none; None where nothing can be said of it."""
+        return None
 
     def roots(self, declared: Sequence[str]) -> Iterator[tuple[str, str | None]]:
         """Yield the places and addresses of its sitemaps; robots.txt declares some."""
