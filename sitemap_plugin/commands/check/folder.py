@@ -31,7 +31,6 @@ _ERROR_PAGE = re.compile(r"(?:(.*)/)?404(?:/index)?\.html")
 _SEARCH_PAGE = "search"
 _SAMPLE = 200
 _SAMPLE_BYTES = 1 << 18
-_VERSIONS_LIMIT = 1 << 20
 
 
 def check(
@@ -76,8 +75,8 @@ class File(CheckedSite):
         base = base_url or self.published.derive_base(locs, share=0.5)
         self.base_url = self.published.base_url = base
         self.is_local, self.heads = urls.is_local_host(base_url or ""), dict[str, Head | None]()
-        origins = Counter(site for loc in locs if (site := or_none(urls.origin, loc)))
-        self.origin = next((site for site, _ in origins.most_common(1)), None)
+        roots = Counter(root for loc in locs if (root := or_none(urls.host_root, loc)))
+        self.root = max(roots, key=roots.__getitem__, default="")
 
     def place(self, name: str) -> str:
         return str(self.published.folder / name.removeprefix("/"))
@@ -111,7 +110,7 @@ class File(CheckedSite):
     def is_own(self, url: str) -> bool:
         if self.base_url:
             return urls.is_below(url, self.base_url)
-        return or_none(urls.origin, url) == self.origin
+        return or_none(urls.host_root, url) == self.root
 
     def is_missing(self, url: str) -> bool:
         return self.published.path_of(url) is not None and not self.find(url)
@@ -136,7 +135,11 @@ class Folder(File):
         self.published = PublishedFolder(folder)
         paths = _ordered(self.published.sitemaps)
         self.samples = {path: sample_locs(folder / path) for path in paths}
-        self.base_url = self.published.base_url = base_url or self._derive_base()
+        locs = [loc for sample in self.samples.values() for loc in sample]
+        with suppress(OSError):
+            robots = Robots(read_start(self.place("robots.txt"), GOOGLE_LIMIT))
+            locs += [declared.url for declared in robots.sitemaps]
+        self.base_url = self.published.base_url = base_url or self.published.guess_base(locs)
         self.is_local, self.heads = urls.is_local_host(base_url or ""), {}
         self._aliases = self._mike_aliases()
 
@@ -202,16 +205,22 @@ class Folder(File):
 
     def find(self, url: str) -> Located | None:
         """Return the file behind an address."""
-        # Some hosts serve `a.html` as `a/`. That is believed where the page itself says so.
-        located = self.published.find(url)
-        if located or not url.endswith("/"):
+        located, path = self.published.find(url), self.published.path_of(url)
+        if located or not path:
             return located
-        located = self.published.find(url[:-1])
-        if not located or not located.is_page or not (head := self._head(located.path)):
-            return None
-        named = [head.canonical] if head.canonical else [to for _, to in head.alternates]
-        targets = filter(None, (head.resolve(url, href) for href in named))
-        return located if any(urls.same_page(url, target) for target in targets) else None
+        # Some hosts serve `a.html` as `a/`, or a language below another path than its folder. That
+        # is believed where the page itself says so.
+        parts = path.split("/")
+        begin = next((at for at, part in enumerate(parts) if at and normalize(part).code), 0)
+        for other in (path.removesuffix("/"), "/".join(parts[begin:])):
+            located = self.published.find_path(other)
+            head = self._head(located.path) if located and located.is_page else None
+            if head:
+                named = [head.canonical] if head.canonical else [to for _, to in head.alternates]
+                targets = filter(None, (head.resolve(url, href) for href in named))
+                if any(urls.same_page(url, target) for target in targets):
+                    return located
+        return None
 
     def _head(self, path: str) -> Head | None:
         if path not in self.heads:
@@ -270,17 +279,10 @@ class Folder(File):
     def _mike_aliases(self) -> dict[str, str]:
         """Return mike's aliases with their versions, from ``versions.json``."""
         with suppress(ValueError, TypeError, KeyError, RecursionError):
-            versions = json.loads(self.read_beside("versions.json", _VERSIONS_LIMIT) or b"[]")
+            versions = json.loads(self.read_beside("versions.json", 1 << 20) or b"[]")
             pairs = [(alias, each["version"]) for each in versions for alias in each["aliases"]]
             return {str(alias): str(version) for alias, version in pairs}
         return {}
-
-    def _derive_base(self) -> str | None:
-        locs = [loc for sample in self.samples.values() for loc in sample]
-        with suppress(OSError):
-            robots = Robots(read_start(self.place("robots.txt"), GOOGLE_LIMIT))
-            locs += [declared.url for declared in robots.sitemaps]
-        return self.published.guess_base(locs)
 
 
 def _may_list(url: str, locs: Iterable[str]) -> bool:

@@ -148,19 +148,20 @@ def _judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> Non
     """Tell which translations do not link back, differ, or (if all is read) are not listed."""
     sets: Sets = {}
     for row in listed.values():
-        if row.links.pairs and row.links not in sets:
-            links = row.links.pairs  # What is listed is in normal form already.
-            pairs = [(code.lower(), to if to in listed else _key(to)) for code, to in links]
-            sets[row.links] = pairs, {to for _, to in pairs}
+        links = row.links
+        if links.pairs and links not in sets:  # What is listed is in normal form already.
+            pairs = [(code.lower(), to if to in listed else _key(to)) for code, to in links.pairs]
+            sets[links] = pairs, {to for _, to in pairs}
             _judge_set(row, pairs, listed, pages, complete=complete)
     agreed = {
         links: all(to in listed and listed[to].links is links for to in members)
         for links, (_, members) in sets.items()
     }
     for key, row in listed.items():
-        if row.links.pairs and key not in sets[row.links][1]:
+        links = row.links
+        if links.pairs and key not in sets[links][1]:
             row.add(fault("hreflang-no-self"))
-        if row.links.pairs and not agreed[row.links]:
+        if links.pairs and not agreed[links]:
             _compare(key, row, sets, listed)
 
 
@@ -169,14 +170,14 @@ def _judge_set(
 ) -> None:
     """Judge each translation of a set once, at the first page that has the set."""
     seen: set[str] = set()
-    for (code, href), (_, key) in zip(row.links.pairs, normal, strict=True):
+    for (code, href), (lower, key) in zip(row.links.pairs, normal, strict=True):
         if key not in listed and key not in seen and pages.is_own(href):
             seen.add(key)
             if found := pages.explain(href):
                 row.add(found)
             elif complete:
                 row.add(fault("alternate-not-listed", url=href, code=code))
-        language = pages.language(href) if code.lower() != X_DEFAULT else None
+        language = pages.language(href) if lower != X_DEFAULT else None
         if language and _primary(language) != _primary(code):
             row.add(fault("hreflang-language-differs", url=href, code=code, language=language))
 
@@ -189,9 +190,9 @@ def _primary(code: str) -> str:
 def _compare(key: str, row: Row, sets: Sets, listed: dict[str, Row]) -> None:
     """Compare the links of an entry with those of the pages that it names."""
     own, differs = sets[row.links][0], None
-    for (code, href), (_, other_key) in zip(row.links.pairs, own, strict=True):
+    for (code, href), (lower, other_key) in zip(row.links.pairs, own, strict=True):
         other = listed.get(other_key)
-        is_same = other_key == key or code.lower() == X_DEFAULT
+        is_same = other_key == key or lower == X_DEFAULT
         if other is None or is_same or other.links is row.links:
             continue
         theirs, members = sets.get(other.links, ([], set()))

@@ -56,9 +56,8 @@ class MediaRules:
             for found in self._faults(medium, loc):
                 yield found, medium.line
         lines = {kind: [item.line for item in media if item.kind == kind] for kind in _REQUIRED}
-        if (count := len(lines["image"])) > MAX_IMAGES:
-            many = fault("too-many-images", count=count, limit=MAX_IMAGES)
-            yield many, lines["image"][MAX_IMAGES]
+        for line in lines["image"][MAX_IMAGES : MAX_IMAGES + 1]:
+            yield fault("too-many-images", count=len(lines["image"]), limit=MAX_IMAGES), line
         for line in lines["news"][1:]:
             yield fault("repeated-element", parent="entry", element="news article"), line
 

@@ -79,8 +79,7 @@ class PublishedSite(CheckedSite):
         self.notes: list[str] = []
         self.pages: dict[str, FoundPage] = {}
         self.base_url: str = join_url(target, ".")
-        self.origin = origin(target)
-        self.is_local = is_local_host(target)
+        self.origin, self.is_local = origin(target), is_local_host(target)
         is_sitemap = target.partition("?")[0].lower().endswith(_SITEMAP_SUFFIXES)
         self.judges_robots, self.most_pages = not is_sitemap, visit.sample
         self._target = target if is_sitemap else None

@@ -23,7 +23,7 @@ class CheckedSite(Protocol):
     """A site; places are paths or URLs, where sitemaps are."""
 
     base_url: str | None = None  # None where it is unknown.
-    origin: str | None = None  # What sitemaps without a known address list.
+    root: str = ""  # Of the host whose pages a sitemap without a known address lists.
     is_local: bool = False  # It is on this machine.
     judges_robots: bool = True  # As to what robots.txt says of sitemaps.
     most_pages: int | None = None  # That are looked at, evenly spread; all for None.

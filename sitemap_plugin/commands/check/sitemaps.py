@@ -91,10 +91,7 @@ class Sitemaps:
         for note in document.notes:
             add(*note)
         _judge_size(file)
-        if url:
-            self._judge_entries(file, join_url(url, "/" if free else "."))
-        else:
-            self._judge_entries(file, self._site.origin and f"{self._site.origin}/")
+        self._judge_entries(file, join_url(url, "/" if free else ".") if url else self._site.root)
         if document.kind == "index":
             document.entries = _without_repeated(file)
         else:
@@ -102,7 +99,7 @@ class Sitemaps:
             document.entries = []
         return file
 
-    def _judge_entries(self, file: SitemapFile, folder: str | None) -> None:
+    def _judge_entries(self, file: SitemapFile, folder: str) -> None:
         in_index = file.document.kind == "index"
         rules = EntryRules(folder, self._now, local=self._site.is_local, in_index=in_index)
         media, dates = MediaRules(self._now), file.dates

@@ -27,15 +27,10 @@ _DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)")
 
 
 class EntryRules:
-    """Judges the entries of one file, which may list what lies below a folder, if that is known.
+    """Judges the entries of one file, which may list what is below a folder, if that is known."""
 
-    ``local`` tells that the site itself is on this machine.
-    """
-
-    def __init__(
-        self, folder: str | None, now: dt.datetime, *, local: bool, in_index: bool
-    ) -> None:
-        self._folder, self._now, self._local, self._in_index = folder or "", now, local, in_index
+    def __init__(self, folder: str, now: dt.datetime, *, local: bool, in_index: bool) -> None:
+        self._folder, self._now, self._local, self._in_index = folder, now, local, in_index
         self._links: dict[LinkSet, tuple[Fault, ...]] = {}
 
     def faults(self, entry: ListedUrl) -> list[Fault]:
