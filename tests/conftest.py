@@ -6,7 +6,10 @@ import sys
 from functools import cache
 from typing import Any
 
+import pytest
 from hypothesis import settings
+
+pytest.register_assert_rewrite("site_cases")
 
 # A busy machine is no fault of the code, and a run that lets a change in looks at the same examples
 # each time; people who work on the code look at new ones.

@@ -9,7 +9,6 @@ from sitemap_plugin.build import build
 from sitemap_plugin.config import Config
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.models import Page, Site
-from sitemaps import read_locs
 from sites import BASE, Pages, build_pages, page
 from tables import read_table
 
@@ -57,10 +56,6 @@ def test_a_rendered_page_speaks_for_itself(tmp_path: Path, head: str, reason: st
     assert reasons(tmp_path, wished, inspect_html=False) == {}
 
 
-def test_a_page_that_was_not_written_is_not_served(tmp_path: Path) -> None:
-    assert reasons(tmp_path, page("x/", output=tmp_path / "x")) == {"x/": "not written"}
-
-
 @pytest.mark.parametrize(("written", "reason"), TABLE["files"])
 def test_the_hosts_error_page_is_known_by_its_file(
     tmp_path: Path, written: str, reason: str | None
@@ -76,22 +71,6 @@ def test_the_hosts_error_page_is_known_by_its_file(
     assert reasons(tmp_path, page(written), languages={"za": "en-ZA"}) == by_url
 
 
-def test_a_url_with_two_claimants_is_listed_once(tmp_path: Path) -> None:
-    first, second = page("x/", source_path="a.md"), page("x/", source_path="b.md")
-
-    assert reasons(tmp_path, first, second) == {"x/": "same URL as another page (a.md)"}
-    assert read_locs(tmp_path / "sitemap.xml") == [f"{BASE}home/", f"{BASE}x/"]
-
-
-def test_a_page_outside_the_site_is_left_out(tmp_path: Path) -> None:
-    report = build_pages(tmp_path, [page("docs/a/"), page("other/")], base_url=f"{BASE}docs")
-
-    assert [(left.url, reason) for left, reason in report.left_out.items()] == [
-        (f"{BASE}other/", "not below the base URL")
-    ]
-    assert report.warnings == 1
-
-
 @pytest.mark.parametrize("url", ["", "rel/x", "mailto:a@example.org", "https://exa mple.org/"])
 def test_a_page_without_an_absolute_url_is_left_out_with_a_warning(
     tmp_path: Path, url: str
@@ -103,74 +82,17 @@ def test_a_page_without_an_absolute_url_is_left_out_with_a_warning(
     assert report.warnings == 1
 
 
-def test_a_pattern_that_matches_nothing_is_a_warning(tmp_path: Path) -> None:
-    options = {
-        "exclude": ["drafts/", "x.md", "HOME/"],
-        "rules": [{"match": ["y.md", "z.md"], "priority": 0.5}],
-    }
-    pages = [page("home/"), page("x/", {"draft": True}), page("y/")]
-    report = build_pages(tmp_path, pages, options)
-
-    assert [problem.where for problem in report.problems if problem.severity == "warning"] == [
-        "exclude[0]", "exclude[2]", "rules[0].match[1]",
-    ]  # fmt: skip
-    assert report.problems[0].message.startswith("'drafts/' matches no page, ")
-
-
-@pytest.mark.parametrize(
-    ("pattern", "meant"),
-    [("Guide/", "guide/"), ("guide/START.md", "guide/start.md"), ("other/", ""), ("re:Guide", "")],
-)
-def test_a_pattern_in_other_letters_names_the_one_that_is_meant(
-    tmp_path: Path, pattern: str, meant: str
-) -> None:
-    pages = [page("guide/start/", source_path="guide/start.md")]
-    [problem] = build_pages(tmp_path, pages, {"exclude": [pattern], "robots": False}).problems
-    cure = f"; did you mean {meant!r}? Letters' case counts" if meant else ""
-
-    assert problem.message == (
-        f"{pattern!r} matches no page, by its source or its URL below the base{cure}"
-    )
-
-
-@pytest.mark.parametrize(
-    ("home", "message"),
-    [
-        (page("", {"canonical": "https://other.example/"}),
-         "canonical elsewhere (https://other.example/)"),
-        (page("", {"sitemap": False}), "sitemap: false"),
-        (page("index.html", {"noindex": True}), "noindex"),
-        (page("", status="hidden"), "hidden; the option 'hidden' lists it"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("fields", "reason"), TABLE["homes"])
 def test_a_home_page_that_is_left_out_is_worth_a_notice(
-    tmp_path: Path, home: Page, message: str
+    tmp_path: Path, fields: dict[str, Any], reason: str
 ) -> None:
+    home = page(**{"path": "", **fields})
     again = home._replace(source_path="README.md", metadata={}, status="published")
     report = build_pages(tmp_path, [home, again, page("a/")])
 
     assert [(p.severity, p.message) for p in report.problems] == [
-        ("notice", f"the home page is left out: {message}")
+        ("notice", f"the home page is left out: {reason}")
     ]
-
-
-@pytest.mark.parametrize("again", ["", "index.html"])
-def test_a_home_page_that_is_given_twice_is_listed_and_no_notice_denies_it(
-    tmp_path: Path, again: str
-) -> None:
-    repeated = page(again, {"noindex": True} if again else {}, source_path="README.md")
-    report = build_pages(tmp_path, [page(""), repeated])
-
-    assert read_locs(tmp_path / "sitemap.xml") == [BASE]
-    assert len(report.left_out) == 1
-    assert report.problems == []
-
-
-def test_a_site_with_nothing_to_list_gets_no_file_and_one_warning(tmp_path: Path) -> None:
-    report = build_pages(tmp_path, [page("a/", {"draft": True})])
-
-    assert list(tmp_path.iterdir()) == []
-    assert [problem.severity for problem in report.problems] == ["warning"]
 
 
 def test_a_written_page_is_read_once_and_only_if_pages_are_read(tmp_path: Path) -> None:
