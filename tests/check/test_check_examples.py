@@ -39,6 +39,7 @@ BOM = "\ufeff"
 MARKED = HOME.replace("<urlset", "<!-- Caf\xe9 --><urlset", 1)
 GZ = "sitemap.xml.gz"
 ROBOTS = f"User-agent: *\nDisallow:\n\nSitemap: {BASE}sitemap.xml\n"
+PADDED = packed(HOME) + packed(" ") + b"\0" * 100
 SITE: Files = {"sitemap.xml": HOME, "index.html": page()}
 
 
@@ -75,12 +76,7 @@ OTHERS = (
     _example("unsupported-format zip", b"PK\x03\x04" + HOME.encode(), oracle="xml"),
     _gzipped("gzip-broken truncated", packed(HOME)[:-20], packed(HOME), oracle="gzip"),
     _gzipped("gzip-broken checksum", packed(HOME)[:-8] + b"\0" * 8, packed(HOME), oracle="gzip"),
-    _gzipped(
-        "gzip-broken rubbish",
-        packed(HOME) + b"rubbish",
-        packed(HOME) + packed(" ") + b"\0" * 100,
-        oracle="gzip",
-    ),
+    _gzipped("gzip-broken rubbish", packed(HOME) + b"rubbish", PADDED, oracle="gzip"),
     _gzipped("gzip-mismatch plain", HOME, packed(HOME), oracle="gzip"),
     _example("gzip-mismatch packed", packed(HOME)),
     Example(

@@ -22,15 +22,10 @@ MANY = 1200
 def outcome(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CheckOutcome:
     """Return findings of every severity, with characters that each form has to escape."""
     monkeypatch.chdir(tmp_path)
-    files = {
-        "a site/sitemap.xml": urlset(
-            entry(), entry("a"), entry("#x"), "<loc>/&lt;b&gt;,:%\n</loc>",
-            *(f"<loc>x{number}</loc>" for number in range(MANY)),
-        ),
-        "a site/index.html": page(),
-        "a site/a/index.html": page(),
-    }  # fmt: skip
-    write(tmp_path, files)
+    entries = [entry(), entry("a"), entry("#x"), "<loc>/&lt;b&gt;,:%\n</loc>"]
+    entries += [f"<loc>x{number}</loc>" for number in range(MANY)]
+    pages = {"a site/index.html": page(), "a site/a/index.html": page()}
+    write(tmp_path, {"a site/sitemap.xml": urlset(*entries), **pages})
     return check(Path("a site"), base_url=BASE)
 
 

@@ -22,8 +22,6 @@ TOKENS = [
     b"%", b"#", b"9" * 400, b"1e999", b"-", b"0000-00-00", b"9999-12-31T23:59:60-14:00", b"_",
     b"Disallow: /*", b"Sitemap:", b"<link rel=canonical href='http://['>", b"<base href='//['>",
 ]  # fmt: skip
-
-
 SEEDS = [
     (example.target, files)
     for example in EXAMPLES

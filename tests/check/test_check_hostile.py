@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from check.example import BASE, EXTENSIONS, NAMESPACE, entry, index, page, urlset, write
-from sitemap_plugin.commands.check import sitemaps
+from check.example import BASE, EXTENSIONS, NAMESPACE, entry, index, link, page, urlset, write
+from sitemap_plugin.commands.check import folder, sitemaps
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.reading.reader import READ_LIMIT
-from sitemap_plugin.common.files import read_start
 
 HEAD = f'<urlset xmlns="{NAMESPACE}"{EXTENSIONS}>\n'.encode()
 SMALL = urlset(entry())
@@ -64,29 +63,26 @@ def fill(path: Path, head: bytes, unit: bytes, size: int) -> None:
             file.write(chunk)
 
 
-LARGE = {
-    "entries": (b"<url><loc>https://example.org/a</loc></url>\n", "too-many-urls"),
-    "odd entries": (b"<url><loc>https://example.org/a</loc></url >\n", "too-many-urls"),
-    "faulty entries": (b"<url><loc>a b</loc><lastmod>x</lastmod></url>", "loc-not-absolute"),
-    "depth": (b"<a>", "not-read"),
-    "text": (b"text", "file-too-large"),
-    "a comment": (b"a ", "file-too-large"),
-    "a value": (b"<url><loc>", "unknown-element"),
-    "links of one entry": (
-        b'<xhtml:link rel="alternate" hreflang="de" href="https://example.org/"/>', "file-too-large"
-    ),
-}  # fmt: skip
-
-STARTS = {"a comment": b"<!--", "links of one entry": b"<url>"}
-
-
 @needs_proc
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", LARGE)
-def test_a_file_without_end_takes_little_memory(kind: str, tmp_path: Path) -> None:
-    unit, code = LARGE[kind]
+@pytest.mark.parametrize(
+    ("start", "unit", "code"),
+    [
+        ("", "<url><loc>https://example.org/a</loc></url>\n", "too-many-urls"),
+        ("", "<url><loc>https://example.org/a</loc></url >\n", "too-many-urls"),
+        ("", "<url><loc>a b</loc><lastmod>x</lastmod></url>", "loc-not-absolute"),
+        ("", "<a>", "not-read"),
+        ("", "text", "file-too-large"),
+        ("<!--", "a ", "file-too-large"),
+        ("", "<url><loc>", "unknown-element"),
+        ("<url>", link("de", BASE), "file-too-large"),
+    ],
+)
+def test_a_file_without_end_takes_little_memory(
+    start: str, unit: str, code: str, tmp_path: Path
+) -> None:
     path = tmp_path / "sitemap.xml"
-    fill(path, HEAD + STARTS.get(kind, b""), unit, READ_LIMIT + MEGABYTE)
+    fill(path, HEAD + start.encode(), unit.encode(), READ_LIMIT + MEGABYTE)
     output, memory, status = measured(path)
 
     assert f"[{code}]" in output
@@ -134,23 +130,21 @@ def test_entities_are_neither_expanded_nor_fetched(text: str, tmp_path: Path) ->
 
 def test_only_so_many_entries_are_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sitemaps, "MOST_COMPARED", 10)
-    write(tmp_path, {"sitemap.xml": urlset(*(entry(str(n)) for n in range(9)))})
     write(tmp_path, {"sitemap.xml": index(*(f"{BASE}{n}.xml" for n in range(3)))})
     write(tmp_path, {f"{n}.xml": urlset(*(entry(f"{n}/{m}") for m in range(9))) for n in range(3)})
 
     assert "not-compared" in codes(tmp_path / "sitemap.xml")
 
 
-def _link(folder: Path, **targets: str) -> None:
-    for name, target in targets.items():
-        path = folder / name.replace("_", ".")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.symlink_to(target)
-
-
 def test_links_in_a_circle_are_not_followed(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap.xml": urlset(entry("a/b/"), entry("x")), "index.html": page()})
-    _link(tmp_path, a=".", b="b", x_html="x.html", sitemap_txt="sitemap.txt")
+    for name, target in {
+        "a": ".",
+        "b": "b",
+        "x.html": "x.html",
+        "sitemap.txt": "sitemap.txt",
+    }.items():
+        (tmp_path / name).symlink_to(target)
 
     assert codes(tmp_path) == {"page-missing", "unreadable", "robots-no-sitemap"}
     with pytest.raises(OSError, match="symbolic links"):
@@ -164,7 +158,7 @@ def test_nothing_outside_the_folder_is_read(path: str, tmp_path: Path) -> None:
     site = tmp_path / "site"
     write(tmp_path, {"secret.html": page("<meta name=robots content=noindex>")})
     write(site, {"sitemap.xml": urlset(entry(), entry(path)), "index.html": page()})
-    _link(site, out="..")
+    (site / "out").symlink_to("..")
     found = codes(site)
 
     assert found == {"robots-no-sitemap", "page-outside" if "out/" in path else "page-missing"}
@@ -182,33 +176,30 @@ def test_pipes_and_devices_are_not_opened(tmp_path: Path) -> None:
             check(tmp_path / name)
 
 
-def test_a_page_that_cannot_be_read_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("reader", "name", "found"),
+    [
+        ("read_head", "index.html", {"unreadable", "robots-no-sitemap"}),
+        # Nothing is said of its lines.
+        ("read_start", "robots.txt", {"robots-unreadable", "page-not-listed"}),
+    ],
+)
+def test_what_may_not_be_read_is_found(
+    reader: str, name: str, found: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(tmp_path, {"sitemap.xml": SMALL, "index.html": page(), "a/index.html": page()})
-
-    def refuse(path: Path) -> None:
-        raise PermissionError(13, "Permission denied", str(path))
-
-    monkeypatch.setattr("sitemap_plugin.commands.check.folder.read_head", refuse)
-
-    assert "unreadable" in codes(tmp_path)
-
-
-def test_nothing_is_said_of_the_lines_of_a_robots_txt_that_cannot_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, {"sitemap.xml": SMALL, "index.html": page(), "robots.txt": "Disallow: /"})
+    pages = {"index.html": page(), "a/index.html": page()}
+    write(tmp_path, {"sitemap.xml": SMALL, "robots.txt": "Disallow: /", **pages})
+    read = getattr(folder, reader)
 
     # Who runs the tests may have the right to read everything.
-    def refuse(path: str | Path, size: int) -> bytes:
-        if str(path).endswith("robots.txt"):
+    def refuse(path: str | Path, *size: int) -> object:
+        if str(path).endswith(name):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-        return read_start(path, size)
+        return read(path, *size)
 
-    monkeypatch.setattr("sitemap_plugin.commands.check.folder.read_start", refuse)
+    monkeypatch.setattr(folder, reader, refuse)
 
-    assert codes(tmp_path) == {"robots-unreadable"}
+    assert codes(tmp_path) == found
 
 
 def test_nothing_in_a_file_reaches_the_terminal_as_it_is(tmp_path: Path) -> None:

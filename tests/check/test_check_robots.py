@@ -12,20 +12,10 @@ from tables import read_table
 googlebot = pytest.importorskip("jwm.robotstxt.googlebot")
 
 PIECES = read_table(__file__, "check_robots.yaml")
+GROUPS = (PIECES["agents"], [": ", " ", ":"], PIECES["crawlers"])
+RULES = (PIECES["fields"], [": ", ":", " : ", " ", "\t"], PIECES["paths"])
 LINES = st.one_of(
-    st.builds(
-        "{}{}{}".format,
-        st.sampled_from(PIECES["agents"]),
-        st.sampled_from([": ", " ", ":"]),
-        st.sampled_from(PIECES["crawlers"]),
-    ),
-    st.builds(
-        "{}{}{}".format,
-        st.sampled_from(PIECES["fields"]),
-        st.sampled_from([": ", ":", " : ", " ", "\t"]),
-        st.sampled_from(PIECES["paths"]),
-    ),
-    st.just(""),
+    [st.tuples(*map(st.sampled_from, parts)).map("".join) for parts in (GROUPS, RULES, [[""]])]
 )
 
 

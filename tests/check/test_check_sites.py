@@ -70,12 +70,7 @@ def test_a_version_whose_addresses_are_another_ones_is_found(tmp_path: Path) -> 
 
 
 def test_an_unlisted_page_behind_a_link_is_not_missed(tmp_path: Path) -> None:
-    files = {
-        "sitemap.xml": below(BASE, ""),
-        "index.html": page(),
-        "a.html": page("<title>A</title>"),
-    }
-    write(tmp_path, files)
+    write(tmp_path, {"sitemap.xml": below(BASE, ""), "index.html": page(), "a.html": page()})
     (tmp_path / "b.html").symlink_to("a.html")
     found = check(tmp_path, base_url=BASE).findings.sorted()
 

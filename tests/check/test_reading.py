@@ -28,6 +28,11 @@ def codes(document: Document) -> set[str]:
     return {note.fault.code for note in document.notes}
 
 
+def rooted(body: str) -> str:
+    """Return a sitemap with something below its root."""
+    return urlset().replace("</urlset>", f"{body}</urlset>")
+
+
 @st.composite
 def sitemaps(draw: st.DrawFn) -> str:
     """Draw sitemaps that are all nearly usual, each in a way of its own."""
@@ -53,8 +58,9 @@ def sitemaps(draw: st.DrawFn) -> str:
             parts.insert(draw(st.integers(0, len(parts))), draw(ODDITIES))
         return "<url>" + draw(SPACE).join(["", *parts, ""]) + "</url>"
 
-    body = draw(SPACE).join(["", *(one_entry() for _ in range(draw(st.integers(0, 5)))), ""])
-    return urlset().replace("</urlset>", f"{body}</urlset>")
+    return rooted(
+        draw(SPACE).join(["", *(one_entry() for _ in range(draw(st.integers(0, 5)))), ""])
+    )
 
 
 @given(sitemaps())
@@ -134,24 +140,15 @@ def test_the_reason_why_xml_breaks_is_told_in_words(text: str, said: str) -> Non
 @pytest.mark.parametrize(
     ("text", "message", "cure"),
     [
-        (f"<urlset xmlns='{NAMESPACE}'>{image(BASE)}</urlset>", "in <urlset>", "into <url>"),
+        (rooted(image(BASE)), "in <urlset>", "into <url>"),
         (urlset(f"<image:loc>{BASE}</image:loc>"), "'image:loc' stands in <url>", "<image:image>"),
         (urlset("<news:title>T</news:title>"), "'news:title' stands in <url>", "<news:news>"),
         (urlset("<image:image><image:foo/></image:image>"), "'image:foo' has no place", "Remove"),
-        (
-            urlset().replace("</urlset>", "<loc>x</loc></urlset>"),
-            "'loc' has no place",
-            "into <url>",
-        ),
-        (urlset().replace("</urlset>", "<url xmlns=''/></urlset>"), "in no namespace", 'xmlns=""'),
+        (rooted("<loc>x</loc>"), "'loc' has no place", "into <url>"),
+        (rooted("<url xmlns=''/>"), "in no namespace", 'xmlns=""'),
     ],
 )
 def test_the_right_place_of_an_element_is_named(text: str, message: str, cure: str) -> None:
-    text = text.replace(
-        "<urlset ",
-        "<urlset xmlns:image='http://www.google.com/schemas/sitemap-image/1.1' ",
-        text.startswith("<urlset"),
-    )
     [note] = read_sitemap(text.encode()).notes
 
     assert message in note.fault.message
