@@ -2,7 +2,8 @@
 
 import datetime as dt
 import re
-from collections.abc import Collection, Container
+from collections.abc import Callable, Collection, Container
+from functools import cache
 
 from sitemap_plugin.commands.check.findings import Findings
 from sitemap_plugin.commands.check.pages import CRAWLER, Pages, spread
@@ -139,30 +140,32 @@ def _key(url: str) -> str:
     return or_none(normal_form, url) or url
 
 
-# Codes in lower case with addresses in normal form; sets of links with these addresses alone too.
-Pairs = list[tuple[str, str]]
-Sets = dict[LinkSet, tuple[Pairs, set[str]]]
+# Codes in lower case with addresses in normal form; a function that adds these addresses alone.
+Pairs = tuple[tuple[str, str], ...]
+Keys = Callable[[LinkSet], tuple[Pairs, frozenset[str]]]
 
 
 def _judge_links(listed: dict[str, Row], pages: Pages, *, complete: bool) -> None:
     """Tell which translations do not link back, differ, or (if all is read) are not listed."""
-    sets: Sets = {}
-    for row in listed.values():
-        links = row.links
-        if links.pairs and links not in sets:  # What is listed is in normal form already.
-            pairs = [(code.lower(), to if to in listed else _key(to)) for code, to in links.pairs]
-            sets[links] = pairs, {to for _, to in pairs}
-            _judge_set(row, pairs, listed, pages, complete=complete)
-    agreed = {
-        links: all(to in listed and listed[to].links is links for to in members)
-        for links, (_, members) in sets.items()
-    }
+
+    @cache
+    def keys(links: LinkSet) -> tuple[Pairs, frozenset[str]]:
+        # What is listed is in normal form already.
+        pairs = [(code.lower(), to if to in listed else _key(to)) for code, to in links.pairs]
+        return tuple(pairs), frozenset(to for _, to in pairs)
+
+    agreed: dict[LinkSet, bool] = {}
     for key, row in listed.items():
-        links = row.links
-        if links.pairs and key not in sets[links][1]:
+        if not (links := row.links).pairs:
+            continue
+        pairs, members = keys(links)
+        if links not in agreed:
+            agreed[links] = all(to in listed and listed[to].links is links for to in members)
+            _judge_set(row, pairs, listed, pages, complete=complete)
+        if key not in members:
             row.add(fault("hreflang-no-self"))
-        if links.pairs and not agreed[links]:
-            _compare(key, row, sets, listed)
+        if not agreed[links]:
+            _compare(key, row, keys, listed)
 
 
 def _judge_set(
@@ -187,15 +190,14 @@ def _primary(code: str) -> str:
     return _SAME_LANGUAGE.get(primary, primary)
 
 
-def _compare(key: str, row: Row, sets: Sets, listed: dict[str, Row]) -> None:
+def _compare(key: str, row: Row, keys: Keys, listed: dict[str, Row]) -> None:
     """Compare the links of an entry with those of the pages that it names."""
-    own, differs = sets[row.links][0], None
+    own, differs = keys(row.links)[0], None
     for (code, href), (lower, other_key) in zip(row.links.pairs, own, strict=True):
         other = listed.get(other_key)
-        is_same = other_key == key or lower == X_DEFAULT
-        if other is None or is_same or other.links is row.links:
+        if other is None or other.links is row.links or key == other_key or lower == X_DEFAULT:
             continue
-        theirs, members = sets.get(other.links, ([], set()))
+        theirs, members = keys(other.links)
         if key not in members:
             row.add(fault("hreflang-no-return", url=href, code=code))
         elif sorted(theirs) != sorted(own):

@@ -67,9 +67,8 @@ def check_published(
         interrupted = True
         site.notes.append("Interrupted: only what was found so far is shown.")
     files, urls = len(check.sitemaps.files), check.sitemaps.distinct or check.sitemaps.urls
-    pages, notes = len(site.pages), tuple(site.notes)
-    outcome = CheckOutcome(shown(target), site.base_url, files, urls, pages, findings)
-    return outcome._replace(notes=notes, interrupted=interrupted)
+    outcome = CheckOutcome(shown(target), site.base_url, files, urls, len(site.pages), findings)
+    return outcome._replace(notes=tuple(site.notes), interrupted=interrupted)
 
 
 class PublishedSite(CheckedSite):

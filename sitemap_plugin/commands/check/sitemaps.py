@@ -140,8 +140,7 @@ class Sitemaps:
             else:
                 unknown += 1
         if unknown:
-            verb = "was" if unknown == 1 else "were"
-            index.add(fault("index-not-followed", count=unknown, verb=verb))
+            index.add(fault("index-not-followed", count=unknown))
 
     def judge(self) -> None:
         """Judge what takes all of them to be judged: indexes within indexes, and dates."""

@@ -36,23 +36,23 @@ class EntryRules:
     def faults(self, entry: ListedUrl) -> list[Fault]:
         """Return what is wrong with an entry."""
         _, loc, lastmod, changefreq, priority, links, _ = entry
-        found: list[Fault | None] = []
+        found: list[Fault] = []
         if not loc or "/." in loc or not SOUND.fullmatch(loc):
-            found += self._loc_faults(loc)
-        elif not loc.startswith(self._folder):
-            found.append(self._place_fault(loc))
-        if lastmod is not None:
-            found.append(_lastmod_fault(lastmod, self._now))
+            found += filter(None, self._loc_faults(loc))
+        elif not loc.startswith(self._folder) and (faulty := self._place_fault(loc)):
+            found.append(faulty)
+        if lastmod is not None and (faulty := _lastmod_fault(lastmod, self._now)):
+            found.append(faulty)
         if changefreq is not None and changefreq not in CHANGEFREQS:
             known = ", ".join(CHANGEFREQS)
             found.append(fault("changefreq-invalid", value=changefreq, known=known))
-        if priority is not None:
-            found.append(_priority_fault(priority))
+        if priority is not None and (faulty := _priority_fault(priority)):
+            found.append(faulty)
         if links is not NO_LINKS:
             if links not in self._links:
                 self._links[links] = tuple(filter(None, _link_faults(links)))
             found += self._links[links]
-        return [faulty for faulty in found if faulty]
+        return found
 
     def _loc_faults(self, loc: str | None) -> Iterator[Fault | None]:
         if not loc:
