@@ -34,9 +34,12 @@ def described(
         write_files(folder, {} if head is None else {file: HTML.format(head)})
         fields = {"source_path": f"{file}.md", "output": folder / file, **fields}
     if "members" in fields:
-        fields["members"] = tuple(BASE + path for path in fields["members"])
-    made = page(url, fields.pop("meta", None), **fields)
-    return made._replace(url=url) if "://" in url else made
+        fields["members"] = tuple(map(_absolute, fields["members"]))
+    return page(url, fields.pop("meta", None), **fields)._replace(url=_absolute(url))
+
+
+def _absolute(url: str) -> str:
+    return url if "://" in url else BASE + url
 
 
 def check_site(folder: Path, case: Mapping[str, Any]) -> None:
