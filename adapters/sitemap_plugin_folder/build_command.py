@@ -21,7 +21,7 @@ from sitemap_plugin_folder.project import Project, read_project
 from sitemap_plugin_folder.sources import read_sources
 
 OPTIONS = tuple(item.name for item in fields(Config))
-SWITCHES = frozenset(item.name for item in fields(Config) if isinstance(item.default, bool))
+SWITCHES = frozenset(name for name, value in vars(Config()).items() if isinstance(value, bool))
 NO_PROJECT = Project()
 
 _FOLDER = (

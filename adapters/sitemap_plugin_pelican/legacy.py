@@ -59,10 +59,9 @@ def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
         options.setdefault("text", True)
     wanted: Wanted = {"indexes": {}, "articles": {}, "pages": {}}
     for key, (option, check) in KEYS.items():
-        values = checks.mapping(given.get(key) or {}, key, found)
-        checks.keys(values, tuple(wanted), key, found)
-        for group in wanted.keys() & values.keys():
-            wanted[group][option] = check(values[group], f"{key}.{group}", found)
+        kinds = dict.fromkeys(wanted, check)
+        for group, value in checks.mapping(given.get(key) or {}, key, found, kinds).items():
+            wanted[group][option] = value
     return Legacy(options, wanted)
 
 

@@ -8,12 +8,10 @@ from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.common.urls import check_base_url, is_local_host
 from sitemap_plugin.config import checks
 from sitemap_plugin.config.checks import Check, ExtraUrl, OptionFaults, Publication, Rule
-from sitemap_plugin.errors import ConfigError, Problem, or_none
+from sitemap_plugin.errors import ConfigError, Problem, Severity, or_none
 from sitemap_plugin.pages.patterns import Patterns
 
-PROJECT_NAME = "sitemap_plugin"
-"""Of the hooks, and of the group of entry points by which plugins are found."""
-
+PROJECT_NAME = "sitemap_plugin"  # Of the hooks, and of the group of entry points of plugins.
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
 _CURE = "set it to the address of the published site"
 _GENERATORS = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}
@@ -21,10 +19,7 @@ _GENERATORS = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of 
 
 def option(default: Any, check: Check, *, only: str | None = None) -> Any:
     """Declare an option; ``only`` names the generator that makes use of it."""
-    metadata = {"check": check, "only": only}
-    if isinstance(default, dict):
-        return field(default_factory=default.copy, metadata=metadata)
-    return field(default=default, metadata=metadata)
+    return field(default_factory=lambda: default, metadata={"check": check, "only": only})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,17 +69,12 @@ def parse_config(settings: Mapping[str, Any], *, generator: str) -> tuple[Config
     Raises ConfigError, which lists every problem with place, value and nearest valid spelling.
     """
     found = OptionFaults()
-    options = {item.name: item for item in fields(Config)}
-    given = checks.mapping(settings, "sitemap", found)
-    checks.keys(given, tuple(options), "", found)
-    values: dict[str, Any] = {}
-    for key, value in given.items():
-        if key not in options or value is None:
-            continue  # `exclude:` with nothing after it means the default.
-        check, only = options[key].metadata["check"], options[key].metadata["only"]
-        values[key] = check(value, key, found)
-        if value and only not in (None, generator):
-            message = f"only {_GENERATORS[only]} has a use for this"
+    kinds = {item.name: item.metadata["check"] for item in fields(Config)}
+    values = checks.mapping(settings, "", found, kinds)
+    only = {item.name: item.metadata["only"] for item in fields(Config)}
+    for key, value in values.items():
+        if value and only[key] not in (None, generator):
+            message = f"only {_GENERATORS[only[key]]} has a use for this"
             found.problems.append(Problem("notice", message, key))
     _check_sources(values, found)
     if found.errors:
@@ -134,21 +124,21 @@ def find_base_url(
     if config.base_url is not None and not preview:
         host_url = or_none(check_base_url, value)
         return BaseUrl(config.base_url, host_url if host_url != config.base_url else None)
-    if value is None or (isinstance(value, str) and not value.strip()):
-        if value == "" and generator == "mkdocs":
-            message = "empty, so there is no sitemap: its URLs must be absolute"
-            return BaseUrl(None, problems=[Problem("notice", message, setting)])
-        message = f"not set, so there is no sitemap: its URLs must be absolute; {_CURE}"
-        message += ", like https://example.org/"
-        return BaseUrl(None, problems=[Problem("warning", message, setting)])
+    url: str | None = None
+    severity: Severity = "warning"
     try:
-        url = check_base_url(value)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            message = f"not set, so there is no sitemap: its URLs must be absolute; {_CURE}"
+            message += ", like https://example.org/"
+            if value == "" and generator == "mkdocs":
+                severity, message = "notice", message.partition(";")[0].replace("not set", "empty")
+        elif is_local_host(url := check_base_url(value)) and not preview:
+            message = f"{url} is an address on this machine, which search engines cannot reach; "
+            message += _CURE
+        else:
+            return BaseUrl(url)
     except ValueError as error:
         if generator not in {"pelican", "sphinx"}:
             raise ConfigError([f"{setting}: {error}"]) from error
         message = f"{error}; there is no sitemap until then"
-        return BaseUrl(None, problems=[Problem("warning", message, setting)])
-    if preview or not is_local_host(url):
-        return BaseUrl(url)
-    message = f"{url} is an address on this machine, which search engines cannot reach; {_CURE}"
-    return BaseUrl(url, problems=[Problem("warning", message, setting)])
+    return BaseUrl(url, problems=[Problem(severity, message, setting)])

@@ -6,7 +6,7 @@ wrong there, and returns the value in the form that the rest of the package uses
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import did_you_mean, quoted, shown
@@ -70,118 +70,104 @@ class OptionFaults:
 Check = Callable[[Any, str, OptionFaults], Any]
 
 
-def one_kind(what: str, is_right: Callable[[Any], object], *, is_text: bool = False) -> Check:
-    """Return a check for one kind of value, which ``what`` says in words."""
+def one_kind(
+    what: str, read: Callable[[Any], Any], cure: Callable[[Any], str] = lambda _: ""
+) -> Check:
+    """Return a check for what ``what`` names and ``read`` makes neither None nor an error of."""
 
     def check(value: Any, place: str, found: OptionFaults) -> Any:
-        if not is_right(value):
-            found.expected(place, what, value)
-            if is_text and isinstance(value, int | float | dt.date):  # YAML and TOML know these.
-                found.errors[-1] += "; put it in quotes"
-        return value
+        result = None
+        try:
+            result = read(value)
+        except ValueError as error:
+            found.error(place, str(error))
+        else:
+            if result is None:
+                found.error(place, f"expected {what}, got {quoted(value)}{cure(value)}")
+        return result
 
     return check
 
 
-def _matches(pattern: str) -> Callable[[Any], object]:
-    return lambda value: isinstance(value, str) and re.fullmatch(pattern, value)
+def _matching(pattern: str) -> Callable[[Any], str | None]:
+    return lambda text: text if isinstance(text, str) and re.fullmatch(pattern, text) else None
 
 
-boolean = one_kind("true or false", lambda value: isinstance(value, bool))
-string = one_kind("a text", lambda value: isinstance(value, str) and value.strip(), is_text=True)
+def _in_quotes(value: Any) -> str:  # YAML and TOML know numbers and dates.
+    return "; put it in quotes" if isinstance(value, int | float | dt.date) else ""
+
+
+boolean = one_kind("true or false", lambda value: value if isinstance(value, bool) else None)
+string = one_kind("a text", _matching(r"(?s).*\S.*"), _in_quotes)
 _FILENAME = "a file name of letters, digits and '._~-' that ends in '.xml'"
-filename = one_kind(_FILENAME, _matches(r"[A-Za-z0-9._~-]+\.xml"))
+filename = one_kind(_FILENAME, _matching(r"[A-Za-z0-9._~-]+\.xml"))
 _KEY = "8 to 128 letters, digits or hyphens"
-indexnow_key = one_kind(_KEY, _matches("[A-Za-z0-9-]{8,128}"), is_text=True)
+indexnow_key = one_kind(_KEY, _matching("[A-Za-z0-9-]{8,128}"), _in_quotes)
+priority = one_kind("a number from 0.0 to 1.0", read_priority)
 
 
 def whole_number(high: int) -> Check:
     """Return a check for a whole number from 1 to ``high``."""
+    numbers = range(1, high + 1)
     what = f"a whole number from 1 to {high}"
-    return one_kind(what, lambda value: type(value) is int and 1 <= value <= high)
+    return one_kind(what, lambda value: value if type(value) is int and value in numbers else None)
 
 
 def one_of(*allowed: str | bool) -> Check:
     """Return a check for one of a few values."""
     names = [str(item).lower() if isinstance(item, bool) else repr(item) for item in allowed]
     words = [item for item in allowed if isinstance(item, str)]
-
-    def check(value: Any, place: str, found: OptionFaults) -> Any:
+    return one_kind(
+        f"{', '.join(names[:-1])} or {names[-1]}",
         # 1 == True in Python; a number is not what the user may write here.
-        if not isinstance(value, str | bool) or value not in allowed:
-            found.expected(place, f"{', '.join(names[:-1])} or {names[-1]}", value)
-            found.errors[-1] += did_you_mean(value, words) if isinstance(value, str) else ""
-        return value
-
-    return check
-
-
-def read(reader: Callable[[Any], Any]) -> Check:
-    """Return a check for what a function reads; its ValueError says what is wrong."""
-
-    def check(value: Any, place: str, found: OptionFaults) -> Any:
-        try:
-            return reader(value)
-        except ValueError as error:
-            found.error(place, str(error))
-
-    return check
+        lambda value: value if isinstance(value, str | bool) and value in allowed else None,
+        lambda value: did_you_mean(value, words) if isinstance(value, str) else "",
+    )
 
 
 changefreq = one_of(*CHANGEFREQS)
-base_url = read(check_base_url)
-date = read(read_date)
+base_url = one_kind("a base URL", check_base_url)
 
 
-def priority(value: Any, place: str, found: OptionFaults) -> float | None:
-    """Check for a number from 0.0 to 1.0 (sitemaps.org, "XML tag definitions")."""
-    number = read_priority(value)  # YAML reads 1e0, without a point, as a string.
-    if number is None:
-        found.expected(place, "a number from 0.0 to 1.0", value)
-    return number
+def _list_of(check: Check, what: str) -> Check:
+    """Return a check for a list, which ``what`` names; a single text is a list of one."""
+
+    def check_all(value: Any, place: str, found: OptionFaults) -> tuple[Any, ...]:
+        if not isinstance(value, str | list | tuple):
+            found.expected(place, what, value)
+            return ()
+        items = enumerate([value] if isinstance(value, str) else value)
+        return tuple(check(item, f"{place}[{index}]", found) for index, item in items)
+
+    return check_all
 
 
-def _items(value: Any, place: str, what: str, found: OptionFaults) -> Iterator[tuple[str, Any]]:
-    """Yield the items of a list with their places; a single text is a list of one."""
-    if isinstance(value, str | list | tuple):
-        items = [value] if isinstance(value, str) else value
-        yield from ((f"{place}[{index}]", item) for index, item in enumerate(items))
-    else:
-        found.expected(place, what, value)
-
-
-def strings(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
-    """Check for a list of texts."""
-    items = _items(value, place, "a list of texts", found)
-    return tuple(string(item, where, found) for where, item in items)
+strings = _list_of(string, "a list of texts")
+_sources = _list_of(string, "a list of date sources, or false")
 
 
 def sources(value: Any, place: str, found: OptionFaults) -> tuple[str, ...]:
     """Check for a date source, a list of them, or false for none."""
-    value = [] if value is False else value
-    items = _items(value, place, "a list of date sources, or false", found)
-    names = [string(item, where, found) for where, item in items]
-    return tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
+    names = _sources([] if value is False else value, place, found)
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
+_pattern = one_kind(
+    "a pattern",
+    lambda text: text if isinstance(text, str) and text.strip() and Patterns([text]) else None,
+)
+_patterns = _list_of(_pattern, "a pattern or a list of patterns")
 
 
 def patterns(value: Any, place: str, found: OptionFaults) -> Patterns:
     """Check for a pattern or a list of them, and compile it."""
-    good: list[str] = []
-    for where, item in _items(value, place, "a pattern or a list of patterns", found):
-        if not isinstance(item, str) or not item.strip():
-            found.expected(where, "a pattern", item)
-            continue
-        try:
-            Patterns([item])
-        except ValueError as error:
-            found.error(where, f"{error}: {quoted(item)}")
-            continue
-        if cure := regex_spelling(item):
+    texts = _patterns(value, place, found)
+    for index, text in enumerate(texts):
+        if text and (cure := regex_spelling(text)):
             # In plain quotes, since Python would double the backslashes, and YAML would keep them.
-            message = f"'{item}' looks like a regular expression; write '{cure}' if it is one"
-            found.problems.append(Problem("warning", message, where))
-        good.append(item)
-    return Patterns(good)
+            message = f"'{text}' looks like a regular expression; write '{cure}' if it is one"
+            found.problems.append(Problem("warning", message, f"{place}[{index}]"))
+    return Patterns([text for text in texts if text])
 
 
 def static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
@@ -189,7 +175,7 @@ def static_html(value: Any, place: str, found: OptionFaults) -> bool | Patterns:
     return value if isinstance(value, bool) else patterns(value, place, found)
 
 
-def mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
+def _mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     """Check for a mapping whose keys are texts."""
     if not isinstance(value, Mapping):
         found.expected(place, "a mapping", value)
@@ -201,46 +187,39 @@ def mapping(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
     return {key: item for key, item in value.items() if isinstance(key, str)}
 
 
-def keys(value: Mapping[str, Any], known: Sequence[str], place: str, found: OptionFaults) -> None:
-    """Report each key that is not known, with the nearest that is."""
-    for key in value:
-        if key not in known:
-            where, kind = (f"{place}.{key}", "key") if place else (key, "option")
-            found.error(where, f"unknown {kind}{did_you_mean(key, known)}")
-
-
 def _each(check: Check) -> Check:
     """Return a check for a mapping of names to one kind of value."""
-
-    def check_all(value: Any, place: str, found: OptionFaults) -> dict[str, Any]:
-        given = mapping(value, place, found)
-        return {name: check(item, f"{place}.{name}", found) for name, item in given.items()}
-
-    return check_all
-
-
-def _values(
-    value: Any, place: str, found: OptionFaults, needs: str, kinds: Mapping[str, Check]
-) -> dict[str, Any]:
-    """Check what a mapping has for each key; ``key:`` with nothing after it counts as absent."""
-    given = mapping(value, place, found)
-    keys(given, tuple(kinds), place, found)
-    name, _, what = needs.partition(":")
-    if isinstance(value, Mapping) and name not in value:
-        found.error(place, f"needs {name!r}:{what}")
-    return {
-        key: kinds[key](item, f"{place}.{key}", found)
-        for key, item in given.items()
-        if key in kinds and item is not None
+    return lambda value, place, found: {
+        name: check(item, f"{place}.{name}", found)
+        for name, item in _mapping(value, place, found).items()
     }
+
+
+def mapping(
+    value: Any, place: str, found: OptionFaults, kinds: Mapping[str, Check], needs: str = ""
+) -> dict[str, Any]:
+    """Check what a mapping has for each key; ``key:`` with nothing after it counts as absent.
+
+    The settings as a whole have no ``place``. ``needs`` is a key without which nothing works.
+    """
+    given = _mapping(value, place or "sitemap", found)
+    name, _, what = needs.partition(":")
+    if needs and isinstance(value, Mapping) and name not in value:
+        found.error(place, f"needs {name!r}:{what}")
+    result: dict[str, Any] = {}
+    for key, item in given.items():
+        where, kind = (f"{place}.{key}", "key") if place else (key, "option")
+        if key not in kinds:
+            found.error(where, f"unknown {kind}{did_you_mean(key, kinds)}")
+        elif item is not None:
+            result[key] = kinds[key](item, where, found)
+    return result
 
 
 def language(value: Any, place: str, found: OptionFaults) -> str:
     """Check for a language code, and correct it."""
-    if not isinstance(value, str):
-        found.expected(place, "a language code", value)
-        return ""
-    code, problem = normalize(value)
+    wrong = (None, f"expected a language code, got {quoted(value)}")
+    code, problem = normalize(value) if isinstance(value, str) else wrong
     if problem and code:
         found.problems.append(Problem("warning", problem, place))
     elif problem:
@@ -249,7 +228,6 @@ def language(value: Any, place: str, found: OptionFaults) -> str:
 
 
 languages = _each(language)
-links = _each(string)
 
 
 def x_default(value: Any, place: str, found: OptionFaults) -> Any:
@@ -272,43 +250,34 @@ def sections(value: Any, place: str, found: OptionFaults) -> dict[str, Patterns]
     return given
 
 
-def rules(value: Any, place: str, found: OptionFaults) -> tuple[Rule, ...]:
-    """Check the option ``rules``."""
-    kinds: dict[str, Check] = {
-        "match": patterns, "changefreq": changefreq, "priority": priority, "lastmod": sources,
-        "dependencies": strings, "exclude": _exclude,
-    }  # fmt: skip
-    needs = "match: a pattern or a list of patterns"
-    items = _items(value, place, "a list of rules", found)
-    return tuple(Rule(**_values(item, where, found, needs, kinds)) for where, item in items)
-
-
 def _exclude(value: Any, place: str, found: OptionFaults) -> str | bool:
     return boolean(value, place, found) and place.rpartition(".")[0]
 
 
-def extra_urls(value: Any, place: str, found: OptionFaults) -> tuple[ExtraUrl, ...]:
-    """Check the option ``extra_urls``."""
-    items = _items(value, place, "a list of URLs", found)
-    return tuple(_extra_url(item, where, found) for where, item in items)
+def _record(make: Callable[..., Any], needs: str, kinds: Mapping[str, Check]) -> Check:
+    """Return a check for a mapping that becomes an object."""
+    return lambda value, place, found: make(**mapping(value, place, found, kinds, needs))
 
 
-def _extra_url(value: Any, place: str, found: OptionFaults) -> ExtraUrl:
-    if isinstance(value, str):
-        return ExtraUrl(string(value, place, found), {})
-    if isinstance(value, Mapping) and "file" in value:
-        given = _values(value, place, found, "file: a path", {"file": string})
-        return ExtraUrl("", {}, given.get("file", ""))
-    kinds: dict[str, Check] = {
-        "loc": string, "lastmod": date, "changefreq": changefreq, "priority": priority,
-        "alternates": links, "images": strings,
-    }  # fmt: skip
-    settings = _values(value, place, found, "loc: the URL to add", kinds)
-    return ExtraUrl(settings.pop("loc", ""), settings)
+_rule = _record(Rule, "match: a pattern or a list of patterns", {
+    "match": patterns, "changefreq": changefreq, "priority": priority, "lastmod": sources,
+    "dependencies": strings, "exclude": _exclude,
+})  # fmt: skip
+_address = _record(lambda loc="", **own: ExtraUrl(loc, own), "loc: the URL to add", {
+    "loc": string, "lastmod": one_kind("a date", read_date), "changefreq": changefreq,
+    "priority": priority, "alternates": _each(string), "images": strings,
+})  # fmt: skip
+_file = _record(lambda file="": ExtraUrl("", {}, file), "file: a path", {"file": string})
 
 
-def news(value: Any, place: str, found: OptionFaults) -> Publication:
-    """Check the option ``news``."""
-    kinds: dict[str, Check] = {"publication": string, "language": language, "match": patterns}
-    needs = "publication: the name of the news publication"
-    return Publication(**_values(value, place, found, needs, kinds))
+def _extra_url(value: Any, place: str, found: OptionFaults) -> Any:
+    is_file = isinstance(value, Mapping) and "file" in value
+    given = {"loc": value} if isinstance(value, str) else value
+    return (_file if is_file else _address)(given, place, found)
+
+
+rules = _list_of(_rule, "a list of rules")
+extra_urls = _list_of(_extra_url, "a list of URLs")
+news = _record(Publication, "publication: the name of the news publication", {
+    "publication": string, "language": language, "match": patterns,
+})  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sitemap_plugin.common.text import shown
+from sitemap_plugin.common.text import quoted, shown
 from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.errors import Problem
 
@@ -71,7 +71,7 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
         try:
             return re.compile(bare[3:]).search, bare is text, True
         except (re.error, RecursionError, OverflowError) as error:
-            raise ValueError(f"not a regular expression: {error}") from error
+            raise ValueError(f"not a regular expression: {error}: {quoted(text)}") from error
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - most sites name no patterns
 
     try:
@@ -79,9 +79,9 @@ def _compile(text: str) -> tuple[Any, bool, bool]:
             warnings.simplefilter("ignore", FutureWarning)
             patterns: Sequence[Any] = GitIgnoreSpec.from_lines([text]).patterns
     except (ValueError, re.error) as error:  # The latter where a range is [z-a].
-        raise ValueError("not a gitignore pattern") from error
+        raise ValueError(f"not a gitignore pattern: {quoted(text)}") from error
     if not patterns or patterns[0].regex is None:
-        raise ValueError("not a gitignore pattern; it would never match")
+        raise ValueError(f"not a gitignore pattern; it would never match: {quoted(text)}")
     return patterns[0].regex.search, bool(patterns[0].include), False
 
 
