@@ -23,13 +23,12 @@ _READ = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTT
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIES = 10
 Result = TypeVar("Result")
-
-_RIGHT = "give the user who runs the build the right to write there"
-_AWAY = "remove or rename what stands there"
+_CURE = "check the output folder and build again"
+_NOT_REGULAR = (errno.EISDIR, "it is not a regular file")
 _CURES = {
-    errno.ENOSPC: "free some space on this disk and build again",
-    **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _RIGHT),
-    **dict.fromkeys((errno.EISDIR, errno.ENOTDIR, errno.EEXIST), _AWAY),
+    (errno.ENOSPC,): "free some space on this disk and build again",
+    (errno.EACCES, errno.EPERM, errno.EROFS): "give the user of the build the right to write there",
+    (errno.EISDIR, errno.ENOTDIR, errno.EEXIST): "remove or rename what stands there",
 }
 
 
@@ -72,21 +71,16 @@ def _open(path: str | Path) -> int:
         handle = os.open(path, _READ)
     except ValueError as error:
         raise UnfitFileError(errno.EINVAL, "its name has a null character", str(path)) from error
-    if not stat.S_ISREG(mode := os.fstat(handle).st_mode):
-        os.close(handle)
-        _refuse_mode(mode, path)
-    return handle
-
-
-def _refuse_mode(mode: int, path: str | Path) -> None:
-    if not stat.S_ISREG(mode):
-        raise UnfitFileError(errno.EISDIR, "it is not a regular file", str(path))
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise UnfitFileError(*_NOT_REGULAR, str(path))
 
 
 def refuse_other_kinds(path: Path) -> None:
     """Raise UnfitFileError when a folder, a device or a pipe stands where a file should."""
-    with suppress(FileNotFoundError):
-        _refuse_mode(path.stat().st_mode, path)
+    if path.exists() and not path.is_file():
+        raise UnfitFileError(*_NOT_REGULAR, str(path))
 
 
 def is_ours(path: Path) -> bool:
@@ -103,15 +97,6 @@ def read_head(path: Path) -> bytes:
         is_gzip = path.suffix == ".gz"
         return zlib.decompressobj(_GZIP_FORMAT).decompress(head, _HEAD) if is_gzip else head
     return b""
-
-
-def explain(error: OSError, path: Path) -> WriteError:
-    """Turn an operating system's refusal into an error that names path, reason and cure."""
-    reason = error.strerror or str(error)
-    cure = _CURES.get(error.errno or 0, "check the output folder and build again")
-    if getattr(error, "winerror", None):
-        cure = "close the program that has it open, or clear its read-only mark, and build again"
-    return WriteError(f"{path}: cannot be written: {reason}; {cure}")
 
 
 class LostFileError(WriteError):
@@ -163,8 +148,9 @@ class NewFile:
         with reported(path):
             refuse_other_kinds(path)
             self._file.close()
-            if _is_same(self._scratch, path):
-                return False
+            with suppress(FileNotFoundError, PermissionError):  # Replace what may not be read.
+                if not path.is_symlink() and filecmp.cmp(self._scratch, path, shallow=False):
+                    return False
             with suppress(OSError):
                 self._scratch.chmod(stat.S_IMODE((like or path).stat().st_mode))
             if outdates:
@@ -176,6 +162,7 @@ class NewFile:
         for left in reversed(range(_TRIES)):
             try:
                 self._scratch.replace(path)
+                break
             except FileNotFoundError as error:
                 raise LostFileError(f"{path}: removed while it was written; build again") from error
             except PermissionError as error:
@@ -183,19 +170,23 @@ class NewFile:
                 if not getattr(error, "winerror", None) or not left:
                     raise
                 time.sleep(0.05)
-            else:
-                return
 
 
 @contextmanager
-def reported(path: Path) -> Iterator[None]:
-    """Raise WriteError about ``path`` for whatever the operating system refuses."""
+def reported(path: Path, done: str = "written") -> Iterator[None]:
+    """Raise WriteError for whatever the operating system refuses: path, reason and cure."""
     try:
         yield
     except OSError as error:
-        raise explain(error, path) from error
+        cure = next((cure for codes, cure in _CURES.items() if error.errno in codes), _CURE)
+        if getattr(error, "winerror", None):
+            cure = (
+                "close the program that has it open, or clear its read-only mark, and build again"
+            )
+        reason = error.strerror or str(error)
+        raise WriteError(f"{path}: cannot be {done}: {reason}; {cure}") from error
     except ValueError as error:
-        raise WriteError(f"{str(path)!a}: cannot be written: {error}") from error
+        raise WriteError(f"{str(path)!a}: cannot be {done}: {error}") from error
 
 
 def write_whole(path: Path, data: bytes) -> bool:
@@ -220,13 +211,6 @@ def write_again(write: Callable[[], Result]) -> Result:
     return write()
 
 
-def _is_same(path: Path, other: Path) -> bool:
-    """Tell whether a file, and no link to one, has the bytes of the other one."""
-    with suppress(FileNotFoundError, PermissionError):  # What may not be read may be replaced.
-        return not other.is_symlink() and filecmp.cmp(path, other, shallow=False)
-    return False
-
-
 def remove_leftovers(folder: Path, names: str) -> None:
     """Remove what killed builds left of files whose names match a regular expression.
 
@@ -241,14 +225,10 @@ def remove_leftovers(folder: Path, names: str) -> None:
 
 def remove_file(path: Path) -> bool:
     """Remove a file or a link; return whether it was there. Raises WriteError."""
-    try:
+    with reported(path, "removed"), suppress(FileNotFoundError):
         path.unlink()
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise WriteError(f"{path}: cannot be removed: {reason}; remove it by hand") from error
-    return True
+        return True
+    return False
 
 
 def remove_ours(path: Path, protected: Collection[str] = ()) -> bool:

@@ -18,21 +18,18 @@ _DEFAULT_PORTS = {"http": "80", "https": "443"}
 # What a segment of a path may hold unescaped beside letters, digits and "-._".
 _SEGMENT = "!$&'()*+,;=:@~"
 _PATH_CHARACTERS = r"A-Za-z0-9\-._~!$&'()*+,;=:@/"
-_PLAIN_REST = rf"(?:[{_PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
 # Most URLs need nothing done. Possessive quantifiers keep the match linear.
 _NOTHING_TO_DO = re.compile(
     r"https?://(?![^/:]{254})(?:[a-z0-9-]{1,63}\.)*+[a-z][a-z0-9-]{0,62}+(?::[1-9][0-9]{0,3}+)?+"
-    rf"/{_PLAIN_REST}"
+    rf"/(?:[{_PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*")
-_BASE_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://(.*)", re.DOTALL)
 _MISSPELT_SCHEME = re.compile(r"(?:https?(?=[:;/]))?[:;/]*", re.IGNORECASE)
 _ILLEGAL_IN_PATH = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_PATH_CHARACTERS}%]+")
 _ILLEGAL_IN_QUERY = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_PATH_CHARACTERS}?%]+")
-_AUTHORITY = re.compile(r"(?:(.*)@)?(\[[^\[\]]*\]|[^:\[\]]*)(?::([0-9]*))?", re.DOTALL)
+_AUTHORITY = re.compile(r"(?:(.*)@)?(\[[^\[\]%]*\]|[^:\[\]]*)(?::([0-9]*))?", re.DOTALL)
 _LABEL = re.compile(r"[a-z0-9_-]{1,63}", re.IGNORECASE | re.ASCII)
-_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNRESERVED = re.compile(r"[A-Za-z0-9\-._~]")
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 class Parts(NamedTuple):
@@ -77,18 +74,14 @@ def join_url(base: str, relative: str) -> str:
     A ``base`` that does not end in ``/`` is a page: what is relative lies beside it. A
     ``ValueError`` names a host or port that cannot be one.
     """
-    parts = _split(relative.strip(_WHITESPACE))
-    if parts.scheme is None:
-        start = _split(base)
-        parts = parts._replace(scheme=start.scheme)
-        if parts.authority is None:
-            query, path = parts.query, parts.path
-            if not path:
-                query, path = start.query if query is None else query, start.path
-            elif not path.startswith("/"):
-                path = f"{start.path.rpartition('/')[0]}/{path}"
-            parts = parts._replace(authority=start.authority, path=path, query=query)
-    return str(_encode(parts._replace(path=_remove_dots(parts.path))))
+    start, (scheme, authority, path, query) = _split(base), _split(relative.strip(_WHITESPACE))
+    if scheme is None and authority is None:
+        authority = start.authority
+        if not path:
+            path, query = start.path, start.query if query is None else query
+        elif not path.startswith("/"):
+            path = f"{start.path.rpartition('/')[0]}/{path}"
+    return str(_encode(Parts(scheme or start.scheme, authority, _remove_dots(path), query)))
 
 
 def same_page(a: str, b: str) -> bool:
@@ -111,13 +104,12 @@ def normal_form(url: str) -> str:
     scheme, host, port = _place(parts)
     segments = map(unquote_to_bytes, _remove_dots(parts.path).split("/"))
     path = "/".join(quote(segment, safe=_SEGMENT) for segment in segments)
-    query = None if parts.query is None else _ESCAPE.sub(_decode_unreserved, parts.query)
+    query = parts.query and _ESCAPE.sub(_escape_reserved, parts.query)
     return str(Parts(scheme, f"{host}:{port}" if port else host, path, query))
 
 
-def _decode_unreserved(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return character if _UNRESERVED.fullmatch(character) else match[0].upper()
+def _escape_reserved(match: re.Match[str]) -> str:
+    return quote(unquote_to_bytes(match[0]), safe="")
 
 
 def is_below(url: str, base: str) -> bool:
@@ -159,10 +151,7 @@ def is_host_root(base_url: str) -> bool:
 
 def is_local_host(url: str) -> bool:
     """Tell whether a URL names this machine: localhost, a loopback or an unspecified address."""
-    site = or_none(origin, url)
-    if site is None:
-        return False
-    name = (urlsplit(site).hostname or "").removesuffix(".")
+    name = (urlsplit(or_none(origin, url) or "").hostname or "").removesuffix(".")
     address = or_none(ip_address, name)
     if address is None:
         return name == "localhost" or name.endswith(".localhost")
@@ -177,25 +166,24 @@ def check_base_url(text: object) -> str:
     """
     if not isinstance(text, str):
         raise ValueError(f"expected a URL such as '{_EXAMPLE}', got {quoted(text)}")  # noqa: TRY004 - one kind of error for the caller
-    match = _BASE_URL.fullmatch(text.strip())
+    match = re.fullmatch(rf"({_SCHEME.pattern})://(.*)", text.strip(), re.DOTALL)
     scheme, rest = (match[1].lower(), match[2]) if match else ("", text.strip())
+    authority, slash, path = rest.partition("/")
     faults = {
         "is not an absolute URL": not match,
         f"has the scheme '{scheme}'": scheme not in _DEFAULT_PORTS,
         "has a query": "?" in rest,
         "has a fragment": "#" in rest,
-        "has a user name": "@" in rest.partition("/")[0],
+        "has a user name": "@" in authority,
+        "has a path that is not in its plain form": "//" in rest
+        or slash + path != _remove_dots(slash + path),
     }
-    for fault, is_there in faults.items():
-        if is_there:
-            raise ValueError(_correct(text, fault, scheme, rest))
+    if fault := next((fault for fault, is_there in faults.items() if is_there), None):
+        raise ValueError(_correct(text, fault, scheme, rest))
     try:
-        parts = _encode(_split(f"{scheme}://{rest}"))
+        return _as_folder(_encode(_split(f"{scheme}://{rest}")))
     except ValueError as error:
         raise ValueError(f"{error}; write a URL such as '{_EXAMPLE}'") from None
-    if "//" in parts.path or parts.path != _remove_dots(parts.path):
-        raise ValueError(_correct(text, "has a path that is not in its plain form", scheme, rest))
-    return _as_folder(parts)
 
 
 def _correct(text: str, fault: str, scheme: str, rest: str) -> str:
@@ -267,17 +255,14 @@ def _remove_dots(path: str) -> str:
     if "/." not in path and "%2" not in path:
         return path
     kept: list[str] = []
-    segments = path.split("/")
-    for position, segment in enumerate(segments):
+    name = ""
+    for segment in path.split("/"):
         name = segment.replace("%2e", ".").replace("%2E", ".")
         if name not in {".", ".."}:
             kept.append(segment)
-            continue
-        if name == ".." and len(kept) > 1:
+        elif name == ".." and len(kept) > 1:
             kept.pop()
-        if position == len(segments) - 1:
-            kept.append("")
-    return "/".join(kept)
+    return "/".join([*kept, ""] if name in {".", ".."} else kept)
 
 
 @lru_cache(maxsize=1024)
@@ -307,8 +292,6 @@ def _read_authority(authority: str) -> tuple[str, str, str]:
 def _encode_host(host: str) -> str:
     try:
         if host.startswith("["):
-            if "%" in host:
-                raise ValueError("a URL has no place for the zone of an address")  # noqa: TRY301 - told with the host
             return f"[{IPv6Address(host[1:-1]).compressed}]"
         name = unquote(host, errors="strict")
         if not name.isascii():

@@ -10,10 +10,10 @@ import pytest
 
 from sitemap_plugin.common.files import (
     UnfitFileError,
-    explain,
     read_file,
     read_head,
     read_start,
+    reported,
     write_whole,
 )
 from sitemap_plugin.errors import WriteError
@@ -107,9 +107,9 @@ def test_a_link_is_replaced_and_not_written_through(tmp_path: Path) -> None:
 
 
 def test_the_cure_fits_the_reason() -> None:
-    error = explain(OSError(errno.ENOSPC, "No space left on device"), Path("sitemap.xml"))
-    message = "sitemap.xml: cannot be written: No space left on device"
-    assert str(error) == f"{message}; free some space on this disk and build again"
+    fault = "sitemap.xml: cannot be written: No space left on device; free some space on this disk"
+    with pytest.raises(WriteError, match=fault), reported(Path("sitemap.xml")):
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_a_head_that_is_no_gzip_is_empty(tmp_path: Path) -> None:
