@@ -15,7 +15,7 @@ from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.collect import LeftOut
 from sitemap_plugin.pages.patterns import unused_patterns
 from sitemap_plugin.pages.selection import by_url, select_pages
-from sitemap_plugin.plugins import PluginManager, plugin_name
+from sitemap_plugin.plugins import PluginManager
 from sitemap_plugin.report import Report
 from sitemap_plugin.write.site import next_step, write_site
 from sitemap_plugin.write.sitemap import Written
@@ -39,8 +39,7 @@ def build(
     """
     check_report_file(site)
     is_first = not is_ours(site.output_dir / site.config.filename)
-    named = [(plugin_name(plugin), plugin) for plugin in plugins]
-    hooks = PluginManager(date_plugins(), named, site.config.disable_plugins)
+    hooks = PluginManager(date_plugins(), plugins, site.config.disable_plugins)
 
     selection = select_pages(site, hooks, head_of)
     dates = date_pages(site, selection, hooks)

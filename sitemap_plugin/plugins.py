@@ -13,13 +13,12 @@ import pluggy
 from sitemap_plugin import hookspecs
 from sitemap_plugin.common.text import did_you_mean, error_text, quoted, shown
 from sitemap_plugin.config import PROJECT_NAME
-from sitemap_plugin.errors import PluginError, Problem, SitemapError
+from sitemap_plugin.errors import PluginError, Problem, Result, SitemapError
 from sitemap_plugin.hookspecs import ExclusionFunction, LastmodFunction, TransformFunction
 from sitemap_plugin.models import Page, Site
 from sitemap_plugin.report import Report
 
 F = TypeVar("F", bound=Callable[..., Any])
-T = TypeVar("T")
 
 # What a plugin may raise; one that exits would end the build without a sitemap or a word.
 FAILURES = (Exception, SystemExit)
@@ -40,7 +39,7 @@ class Call(NamedTuple, Generic[F]):
         except FAILURES as error:
             raise PluginError(f"{self._place(page)}: {error_text(error)}") from error
 
-    def guard(self, function: Callable[..., T], *arguments: Any) -> T:
+    def guard(self, function: Callable[..., Result], *arguments: Any) -> Result:
         """Call one more function of the plugin; raise PluginError if it raises."""
         with _reported(self.plugin, self.hook):
             return function(*arguments)
@@ -73,14 +72,15 @@ class PluginManager:
 
     def __init__(
         self,
-        built_in: Iterable[tuple[str, object]],
-        plugins: Iterable[tuple[str, object]],
+        built_in: Iterable[object],
+        plugins: Iterable[object],
         disabled: Sequence[str] = (),
     ) -> None:
         self._manager = pluggy.PluginManager(PROJECT_NAME)
         self._manager.add_hookspecs(hookspecs)
         self.problems: list[Problem] = []
-        for name, plugin in (*built_in, *self._installed(disabled), *plugins):
+        given = (*map(_named, built_in), *self._installed(disabled), *map(_named, plugins))
+        for name, plugin in given:
             try:
                 self._manager.register(plugin, name)
                 self._manager.check_pending()
@@ -152,37 +152,30 @@ class PluginManager:
                 raise PluginError(f"plugin {name!r} {message}; {cure}") from error
 
 
-def plugin_name(plugin: object) -> str:
-    """Return a name for a plugin that was given as an object."""
-    if isinstance(plugin, ModuleType):
-        return plugin.__name__
-    return f"{type(plugin).__module__}.{type(plugin).__qualname__}"
+def _named(plugin: object) -> tuple[str, object]:
+    kind = type(plugin)
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    return plugin.__name__ if isinstance(plugin, ModuleType) else name, plugin
+
+
+def _is(kind: Any, *words: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind) and (not words or value in words)
 
 
 def _all(kind: type) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, tuple) and all(isinstance(item, kind) for item in value)
 
 
-def _is(kind: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, kind)
-
-
-def _among(*words: str) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, str) and value in words
-
-
 _USUAL = ("page", "published", (), ())
-_FIELDS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
-    "url": (_is(str), "a text"),
-    **dict.fromkeys(("source", "output"), (_is(Path | None), "a path or None")),
-    **dict.fromkeys(
-        ("source_path", "title", "language", "translation_key"), (_is(str | None), "a text or None")
-    ),
-    "metadata": (_is(Mapping), "a mapping"),
-    "kind": (_among("page", "listing", "pagination"), "page, listing or pagination"),
-    "status": (_among("published", "hidden", "draft"), "published, hidden or draft"),
-    "members": (_all(str), "texts"),
-    "dependencies": (_all(Path), "paths"),
+_FIELDS = {
+    "a text": (_is(str), ("url",)),
+    "a path or None": (_is(Path | None), ("source", "output")),
+    "a text or None": (_is(str | None), ("source_path", "title", "language", "translation_key")),
+    "a mapping": (_is(Mapping), ("metadata",)),
+    "page, listing or pagination": (_is(str, "page", "listing", "pagination"), ("kind",)),
+    "published, hidden or draft": (_is(str, "published", "hidden", "draft"), ("status",)),
+    "texts": (_all(str), ("members",)),
+    "paths": (_all(Path), ("dependencies",)),
 }
 
 
@@ -191,8 +184,9 @@ def _checked_types(page: Any, plugin: str) -> tuple[type, ...]:
     place = _place(plugin, "sitemap_pages")
     if not isinstance(page, Page):
         raise PluginError(f"{place}: expected a Page, got {quoted(page)}")
-    for name, (is_right, expected) in _FIELDS.items():
-        if not is_right(value := getattr(page, name)):
-            where = f"{place}, page {quoted(page.url)}"
-            raise PluginError(f"{where}: expected {expected} as {name}, got {quoted(value)}")
+    for expected, (is_right, names) in _FIELDS.items():
+        for name in names:
+            if not is_right(value := getattr(page, name)):
+                where = f"{place}, page {quoted(page.url)}"
+                raise PluginError(f"{where}: expected {expected} as {name}, got {quoted(value)}")
     return (*map(type, page),)

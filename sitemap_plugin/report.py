@@ -59,11 +59,6 @@ class Report:
             self.failure = f"{counted(self.warnings, 'warning')}, and the option 'strict' is set"
 
     @property
-    def listed(self) -> Iterator[tuple[Page, Entry, PageDate | None]]:
-        """The listed pages in the order of their URLs, their entries and dates."""
-        return zip(self.pages, self.page_entries, self.page_dates, strict=True)
-
-    @property
     def is_split(self) -> bool:
         """Whether some folder has an index with parts instead of one file."""
         return any(len(files) > 1 for files in self._folders())
@@ -122,7 +117,7 @@ class Report:
         """Yield a record for each page, listed or not."""
         remaining = {url: name for name, urls in self.file_urls for url in urls}
         news_file_of = {url: name for name, urls in self.news_file_urls for url in urls}
-        for page, entry, date in self.listed:
+        for page, entry, date in zip(self.pages, self.page_entries, self.page_dates, strict=True):
             # Of several entries with one address the first is listed.
             file = remaining.pop(entry.loc, None)
             own_key = page.metadata.get("translation_key")

@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Self
 
-from sitemap_plugin.errors import WriteError, or_none
+from sitemap_plugin.errors import Result, WriteError, or_none
 
 # The comment that tells the files that this package may replace or remove from all others.
 MARKER = b"<!-- Written by sitemap-plugin -->"
@@ -22,7 +22,6 @@ _GZIP_FORMAT = 31
 _READ = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_NONBLOCK", "O_NOCTTY"))
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _TRIES = 10
-Result = TypeVar("Result")
 _CURE = "check the output folder and build again"
 _NOT_REGULAR = (errno.EISDIR, "it is not a regular file")
 _CURES = {
@@ -37,8 +36,7 @@ class UnfitFileError(OSError):
 
 
 def relative_path(path: str | Path, start: str | Path) -> str:
-    """Return a path as seen from a folder, with ``/``; whole where another drive holds it."""
-    # Windows has no way from one drive to another.
+    """Return a path as seen from a folder, with ``/``; whole on another drive of Windows."""
     return Path(or_none(os.path.relpath, path, start) or path).as_posix()
 
 

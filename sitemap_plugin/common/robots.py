@@ -16,6 +16,7 @@ _FIELD = re.compile(
 )
 # A star counts whatever follows it after a space.
 _AGENT = re.compile(r"\*(?=[ \t\n\v\f\r]|$)|[A-Za-z_-]*")
+_INDEX = re.compile(r"(.*/)index\.htm[^/]*", re.DOTALL)
 _TO_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}|[\x80-\xff]")
 _HOST = re.compile(r"(?:[^/?#;]*:)?//[^/?#;]*")
 
@@ -60,7 +61,11 @@ class Robots:
             match = _AGENT.match(value)
             self._groups[-1][0].add(match[0].lower() if match else "")
         elif self._groups:
-            self._groups[-1][1].append(_Rule(value, _escape(value), field == "allow"))
+            rules, is_allowed = self._groups[-1][1], field == "allow"
+            rules.append(_Rule(value, _escape(value), is_allowed))
+            if is_allowed and (folder := _INDEX.fullmatch(_escape(value))):
+                # Without a match of its own, Allow for an index file stands for its folder.
+                rules.append(_Rule(value, f"{folder[1]}$", allow=True))
 
     def allows(self, url: str, agent: str = "*") -> bool:
         """Tell whether a crawler may read an address."""
@@ -68,12 +73,13 @@ class Robots:
 
     def rule_for(self, url: str, agent: str = "*") -> str | None:
         """Return the value of the Disallow rule that keeps a crawler from an address, else None."""
-        path = _path_of(url)
-        found = ((_matched_length(rule, path), rule) for rule in self._rules_for(agent.lower()))
-        matching = [(length, rule.allow, rule.value) for length, rule in found if length]
+        text = url.encode("utf-8", "surrogateescape").decode("latin-1").partition("#")[0]
+        path = _HOST.sub("", text, count=1)
+        path = path if path.startswith("/") else f"/{path}"
+        found = [rule for rule in self._rules_for(agent.lower()) if _matches(rule.pattern, path)]
         # Of rules of one length Allow wins.
-        _, is_allowed, value = max(matching, default=(0, True, ""))
-        return None if is_allowed else _from_bytes(value)
+        best = max(found, key=lambda rule: (len(rule.pattern), rule.allow), default=None)
+        return None if best is None or best.allow else _from_bytes(best.value)
 
     def _rules_for(self, agent: str) -> list[_Rule]:
         """Return the rules of a crawler's own groups, or those for all if it has none."""
@@ -82,16 +88,6 @@ class Robots:
             chosen = own or [rules for agents, rules in self._groups if "*" in agents]
             self._rules_of[agent] = [rule for rules in chosen for rule in rules if rule.value]
         return self._rules_of[agent]
-
-
-def _matched_length(rule: _Rule, path: str) -> int:
-    """Return the length of the pattern that matches a path, 0 if the rule does not."""
-    patterns = [rule.pattern]
-    folder, slash, name = rule.pattern.rpartition("/")
-    if rule.allow and slash and name.startswith("index.htm"):
-        # Without a match of its own, Allow for an index file stands for its folder.
-        patterns.append(f"{folder}/$")
-    return next((len(pattern) for pattern in patterns if _matches(pattern, path)), 0)
 
 
 def _matches(pattern: str, path: str) -> bool:
@@ -107,13 +103,6 @@ def _matches(pattern: str, path: str) -> bool:
             found = path.find(part, position)
             position = found + len(part) if found >= 0 else -1
     return 0 <= position <= len(path) - len(last) and path.endswith(last)
-
-
-def _path_of(url: str) -> str:
-    """Return path, parameters and query of an address, as the rules are compared with."""
-    url = url.encode("utf-8", "surrogateescape").decode("latin-1")
-    path = _HOST.sub("", url.partition("#")[0], count=1)
-    return path if path.startswith("/") else f"/{path}"
 
 
 def _escape(value: str) -> str:

@@ -22,20 +22,15 @@ def shown(text: str, limit: int = 200) -> str:
     """Make foreign text fit into one line of a message."""
     text = without_passwords(text[: 8 * limit])
     if not text.isprintable():
-        text = "".join(map(_visible, text))
+        # A terminal or a log would obey what is escaped here, instead of showing it.
+        kept = (c if c.isprintable() or category(c) == "Zs" else ascii(c)[1:-1] for c in text)
+        text = "".join(kept)
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
 def without_passwords(text: str) -> str:
     """Mask the passwords in addresses."""
     return _PASSWORD.sub("***@", text) if "@" in text else text
-
-
-def _visible(character: str) -> str:
-    """Escape what a terminal or a log would obey instead of showing it."""
-    if character.isprintable() or category(character) == "Zs":
-        return character
-    return ascii(character)[1:-1]
 
 
 def quoted(value: object, limit: int = 200) -> str:

@@ -23,7 +23,9 @@ _NOTHING_TO_DO = re.compile(
     r"https?://(?![^/:]{254})(?:[a-z0-9-]{1,63}\.)*+[a-z][a-z0-9-]{0,62}+(?::[1-9][0-9]{0,3}+)?+"
     rf"/(?:[{_PATH_CHARACTERS}?]++|%[0-9A-Fa-f]{{2}})*+"
 )
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*")
+_SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*"
+# Any string, well-formed or not (RFC 3986, appendix B).
+_PARTS = re.compile(rf"(?:({_SCHEME}):)?+(?://([^/?#]*))?+([^?#]*)(?:\?([^#]*))?+")
 _MISSPELT_SCHEME = re.compile(r"(?:https?(?=[:;/]))?[:;/]*", re.IGNORECASE)
 _ILLEGAL_IN_PATH = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_PATH_CHARACTERS}%]+")
 _ILLEGAL_IN_QUERY = re.compile(rf"%(?![0-9A-Fa-f]{{2}})|[^{_PATH_CHARACTERS}?%]+")
@@ -50,8 +52,7 @@ class Parts(NamedTuple):
 def encode_url(url: str) -> str:
     """Percent-encode what RFC 3986 forbids in a string that is meant as a URL or a URL path.
 
-    What is right already stays. The fragment is dropped, the scheme is lower-cased, the host is
-    put in IDNA 2008 form, and an empty path after a host becomes ``/``. A ``ValueError`` names a
+    The fragment is dropped, and an empty path after a host becomes ``/``. A ``ValueError`` names a
     host or port that cannot be one.
     """
     if _NOTHING_TO_DO.fullmatch(url):
@@ -60,19 +61,15 @@ def encode_url(url: str) -> str:
 
 
 def encode_path(path: str) -> str:
-    """Percent-encode a file name or path that is not a URL yet, as ``urllib.parse.quote`` does.
-
-    Backslashes become ``/``; a literal ``%`` becomes ``%25``. Undecodable bytes of a file name
-    (surrogate escapes) become the bytes that the web server will see.
-    """
+    """Percent-encode a file name or path that is not a URL yet, ``%`` too."""
+    # Undecodable bytes of a file name become the bytes that the web server will see.
     return quote(_to_bytes(path.replace("\\", "/")))
 
 
 def join_url(base: str, relative: str) -> str:
     """Resolve an absolute, root-relative or relative reference as a browser does, and encode it.
 
-    A ``base`` that does not end in ``/`` is a page: what is relative lies beside it. A
-    ``ValueError`` names a host or port that cannot be one.
+    A ``base`` that does not end in ``/`` is a page. Raises ValueError as ``encode_url``.
     """
     start, (scheme, authority, path, query) = _split(base), _split(relative.strip(_WHITESPACE))
     if scheme is None and authority is None:
@@ -104,12 +101,8 @@ def normal_form(url: str) -> str:
     scheme, host, port = _place(parts)
     segments = map(unquote_to_bytes, _remove_dots(parts.path).split("/"))
     path = "/".join(quote(segment, safe=_SEGMENT) for segment in segments)
-    query = parts.query and _ESCAPE.sub(_escape_reserved, parts.query)
+    query = parts.query and _ESCAPE.sub(_escape, parts.query)
     return str(Parts(scheme, f"{host}:{port}" if port else host, path, query))
-
-
-def _escape_reserved(match: re.Match[str]) -> str:
-    return quote(unquote_to_bytes(match[0]), safe="")
 
 
 def is_below(url: str, base: str) -> bool:
@@ -166,7 +159,7 @@ def check_base_url(text: object) -> str:
     """
     if not isinstance(text, str):
         raise ValueError(f"expected a URL such as '{_EXAMPLE}', got {quoted(text)}")  # noqa: TRY004 - one kind of error for the caller
-    match = re.fullmatch(rf"({_SCHEME.pattern})://(.*)", text.strip(), re.DOTALL)
+    match = re.fullmatch(rf"({_SCHEME})://(.*)", text.strip(), re.DOTALL)
     scheme, rest = (match[1].lower(), match[2]) if match else ("", text.strip())
     authority, slash, path = rest.partition("/")
     faults = {
@@ -206,17 +199,7 @@ def _as_folder(parts: Parts) -> str:
 
 
 def _split(url: str) -> Parts:
-    """Split any string, well-formed or not (RFC 3986, appendix B)."""
-    rest, mark, query = url.partition("#")[0].partition("?")
-    name, colon, path = rest.partition(":")
-    scheme = name if colon and _SCHEME.fullmatch(name) else None
-    if scheme is None:
-        path = rest
-    authority = None
-    if path.startswith("//"):
-        authority, slash, path = path[2:].partition("/")
-        path = slash + path
-    return Parts(scheme, authority, path, query if mark else None)
+    return Parts(*next(_PARTS.finditer(url)).groups())
 
 
 def _encode(parts: Parts) -> Parts:
@@ -231,7 +214,7 @@ def _encode(parts: Parts) -> Parts:
 
 
 def _escape(match: re.Match[str]) -> str:
-    return quote(_to_bytes(match[0]), safe="")
+    return quote(unquote_to_bytes(_to_bytes(match[0])), safe="")
 
 
 def _to_bytes(text: str) -> bytes:

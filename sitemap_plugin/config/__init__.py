@@ -8,12 +8,12 @@ from sitemap_plugin.common.text import did_you_mean, quoted
 from sitemap_plugin.common.urls import check_base_url, is_local_host
 from sitemap_plugin.config import checks
 from sitemap_plugin.config.checks import Check, ExtraUrl, OptionFaults, Publication, Rule
-from sitemap_plugin.errors import ConfigError, Problem, Severity, or_none
+from sitemap_plugin.errors import ConfigError, Problem, or_none
 from sitemap_plugin.pages.patterns import Patterns
 
 PROJECT_NAME = "sitemap_plugin"  # Of the hooks, and of the group of entry points of plugins.
 BUILT_IN_SOURCES = ("modified", "git", "date", "state", "mtime")
-_CURE = "set it to the address of the published site"
+_SET = "set it to the address of the published site"
 _GENERATORS = {"mkdocs": "MkDocs", "pelican": "Pelican", "folder": "a folder of HTML"}
 
 
@@ -83,9 +83,9 @@ def parse_config(settings: Mapping[str, Any], *, generator: str) -> tuple[Config
 
 
 def _check_sources(values: Mapping[str, Any], found: OptionFaults) -> None:
-    rules = enumerate(values.get("rules", ()))
-    named = {f"rules[{index}].lastmod": rule.lastmod or () for index, rule in rules}
-    named = {"lastmod": values.get("lastmod", ()), **named}
+    named = {"lastmod": values.get("lastmod", ())}
+    for index, rule in enumerate(values.get("rules", ())):
+        named[f"rules[{index}].lastmod"] = rule.lastmod or ()
     asked = [(place, name) for place, names in named.items() for name in names]
     unknown = [(place, name) for place, name in asked if name not in BUILT_IN_SOURCES]
     if unknown:
@@ -125,20 +125,19 @@ def find_base_url(
         host_url = or_none(check_base_url, value)
         return BaseUrl(config.base_url, host_url if host_url != config.base_url else None)
     url: str | None = None
-    severity: Severity = "warning"
     try:
         if value is None or (isinstance(value, str) and not value.strip()):
-            message = f"not set, so there is no sitemap: its URLs must be absolute; {_CURE}"
-            message += ", like https://example.org/"
-            if value == "" and generator == "mkdocs":
-                severity, message = "notice", message.partition(";")[0].replace("not set", "empty")
+            if value == "" and generator == "mkdocs":  # MkDocs' own way to want no address.
+                told = "empty, so there is no sitemap: its URLs must be absolute"
+                return BaseUrl(None, problems=[Problem("notice", told, setting)])
+            told = "not set, so there is no sitemap: its URLs must be absolute; "
+            told += f"{_SET}, like https://example.org/"
         elif is_local_host(url := check_base_url(value)) and not preview:
-            message = f"{url} is an address on this machine, which search engines cannot reach; "
-            message += _CURE
+            told = f"{url} is an address on this machine, which search engines cannot reach; {_SET}"
         else:
             return BaseUrl(url)
     except ValueError as error:
         if generator not in {"pelican", "sphinx"}:
             raise ConfigError([f"{setting}: {error}"]) from error
-        message = f"{error}; there is no sitemap until then"
-    return BaseUrl(url, problems=[Problem(severity, message, setting)])
+        told = f"{error}; there is no sitemap until then"
+    return BaseUrl(url, problems=[Problem("warning", told, setting)])

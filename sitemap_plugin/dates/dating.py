@@ -29,9 +29,9 @@ class Dates(NamedTuple):
     remarks: list[Problem]  # For the report alone; hosts do not print them.
 
 
-def date_plugins() -> list[tuple[str, object]]:
-    """Return the plugins that provide the built-in date sources, with their names."""
-    return [(git.__name__, git), ("sources", SourcesPlugin())]
+def date_plugins() -> list[object]:
+    """Return the plugins that provide the built-in date sources."""
+    return [git, SourcesPlugin()]
 
 
 def date_pages(site: Site, selection: Selection, hooks: PluginManager) -> Dates:

@@ -36,10 +36,8 @@ def test_every_spelling_of_a_key_for_the_last_change_is_read(tmp_path: Path) -> 
     ]
     report = build_pages(tmp_path, pages, {"robots": False})
 
-    found = {
-        page.source_path: (str(entry.lastmod), date and date.origin)
-        for page, entry, date in report.listed
-    }
+    records = report.to_json()["pages"]
+    found = {one["source"]: (one["lastmod"], one["lastmod_source"]) for one in records}
     assert found == {
         f"{number}.md": ("2024-05-01", f'front matter "{key}"') for number, key in enumerate(keys)
     }
