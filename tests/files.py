@@ -1,13 +1,22 @@
-"""Write the files of a test, and run programs on them."""
+"""Read the tables of a test, write its files, and run programs on them."""
 
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 BIN = Path(sys.executable).parent
 Files = Mapping[str, str | bytes]
+
+
+def read_table(module: str, name: str) -> dict[str, Any]:
+    """Return the inputs, and what is expected of them, in a YAML file beside a test module."""
+    data: dict[str, Any] = yaml.safe_load(Path(module).with_name(name).read_text("utf-8"))
+    return data
 
 
 def write_files(folder: Path, files: Files) -> None:

@@ -5,20 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from files import write_files
 from sitemap_plugin.models import Page
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
 
 HTML = "<!doctype html><html><head>{}</head><body>x</body></html>"
-
-
-def read_cases(module: str, name: str = "sites.yaml") -> dict[str, Any]:
-    """Return the cases of a YAML file beside a test module, by their names."""
-    cases: dict[str, Any] = yaml.safe_load(Path(module).with_name(name).read_text("utf-8"))
-    return cases
 
 
 def described(

@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from files import BIN, run_program
+from files import BIN, read_table, run_program
 from files import write_files as _write
 from markdown_text import ROOT, Fence, fences, sections
 from mkdocs_sites import Built, run_build
 from pelican_sites import needs_pelican, run_pelican
 from sitemap_plugin.plugins import HOOKS
 from sites import BASE
-from tables import read_table
 
 DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
 HOME = {"docs/index.md": "# Home"}

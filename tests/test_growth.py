@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.commands.check.values import url_fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.common.robots import Robots
@@ -27,7 +28,6 @@ from sitemap_plugin.write.robots_line import add_sitemap_line
 from sitemap_plugin_folder.build_command import build_folder
 from sitemap_plugin_folder.folder_files import FolderFiles, read_redirects
 from sites import BASE, build_pages, page
-from tables import read_table
 
 SMALL = 4096
 """Characters that are read; then four times as many. A pattern in quadratic time needs 0.5 s."""

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from check.example import BASE, entry, urlset, write
+from files import read_table
 from sitemap_plugin.commands.cli import main
-from tables import read_table
 
 CASES = read_table(__file__, "check_command.yaml")
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from check.example import codes, link, page, urlset, write
+from files import read_table
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.check.findings import CheckOutcome
 from sitemap_plugin.commands.check.formats import FORMATS
 from sitemap_plugin.commands.check.published_site import Visit, check_published
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.web import FetchError, RetryPolicy
-from tables import read_table
 
 QUICK = Visit(delay=0, policy=RetryPolicy(timeout=0.2, retries=0, sleep=lambda _seconds: None))
 CASES = read_table(__file__, "check_published.yaml")

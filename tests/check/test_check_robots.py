@@ -5,8 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from check.example import BASE
+from files import read_table
 from sitemap_plugin.common.robots import GOOGLE_LIMIT, Declaration, Robots
-from tables import read_table
 
 # Google's own parser has wheels for some systems and Pythons only.
 googlebot = pytest.importorskip("jwm.robotstxt.googlebot")

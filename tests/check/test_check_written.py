@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from check.example import page as html
 from check.example import write
+from files import read_table
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.common.urls import encode_path
 from sitemap_plugin.models import Page
 from sites import BASE, build_pages, page
-from tables import read_table
 
 pytestmark = pytest.mark.slow
 NOW = dt.datetime(2026, 1, 2, 12, tzinfo=dt.UTC)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from check.example import BASE, NAMESPACE, entry, image, links, urlset
+from files import read_table
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.commands.reading.sitemap_document import Document
-from tables import read_table
 
 CASES = read_table(__file__, "reading.yaml")
 

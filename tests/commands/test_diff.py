@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commands.written import BASE, Capsys, diff, entry, index_of, urlset, write
+from files import read_table
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.compared import State, open_target
 from sitemap_plugin.commands.diff import compare
 from sitemap_plugin.commands.web import Fetcher, RetryPolicy
 from sitemap_plugin.errors import SitemapError
 from sites import build_pages, page
-from tables import read_table
 
 OLD = [entry(), entry("gone/", "2024-01-01"), entry("same/", "2024-01-01")]
 NEW = [entry("", "2024-05-05"), entry("same/", "2024-01-01"), entry("more/")]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from commands.written import Capsys
+from files import read_table
 from markdown_text import ROOT, code, fences, sections
 from mkdocs_sites import run_build
 from sitemap_plugin.commands.cli import main
@@ -17,7 +18,6 @@ from sitemap_plugin.commands.explain import CURES
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.models import Page, Site
 from sites import BASE, build_pages, page
-from tables import read_table
 
 TABLES = read_table(__file__, "explain.yaml")
 PAGES = (

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from commands.written import BASE, Capsys, diff, entry, index_of, urlset, write
+from files import read_table
 from loopback import Loopback, Reply, raw, reply, reset, serving, slow, trickle
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.web import Fetcher, RetryPolicy
 from sitemap_plugin.errors import SitemapError
-from tables import read_table
 
 CASES = read_table(__file__, "fetching.yaml")
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from commands.written import Capsys, entry, urlset, write
+from files import read_table
 from loopback import Loopback, Reply, indexnow, reply, reset, serving
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.commands.indexnow import ENDPOINT, MEANINGS, Key, add_arguments, send_all
 from sitemap_plugin.commands.web import Fetcher, RetryPolicy
-from tables import read_table
 
 TABLES = read_table(__file__, "indexnow.yaml")
 KEY = "0123456789abcdef"

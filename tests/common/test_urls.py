@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from files import read_table
 from sitemap_plugin.common.urls import (
     check_base_url,
     encode_path,
@@ -24,7 +25,6 @@ from sitemap_plugin.common.urls import (
     path_below,
     same_page,
 )
-from tables import read_table
 
 URLS = read_table(__file__, "urls.yaml")
 LEGAL = re.compile(

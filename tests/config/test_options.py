@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.config import Config, parse_config
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.pages.patterns import Patterns
-from tables import read_table
 
 FAULTS = read_table(__file__, "faults.yaml")["faults"]
 NAMES = [item.name for item in fields(Config)]

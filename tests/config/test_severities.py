@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.build import build_nothing
 from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem
 from sites import BASE, build_pages, page
-from tables import read_table
 
 CASES = read_table(__file__, "severities.yaml")
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from files import read_table
 from sitemap_plugin.dates.parse import (
     DateError,
     check_range,
@@ -17,7 +18,6 @@ from sitemap_plugin.dates.parse import (
     parse_w3c,
     sort_key,
 )
-from tables import read_table
 
 TABLES = read_table(__file__, "date_forms.yaml")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from git_repositories import Repo, ask
 from sitemap_plugin.config import Config
 from sitemap_plugin.dates.git import GitDates, sitemap_lastmod_source
 from sitemap_plugin.models import Page, Site
-from tables import read_table
 
 CASES = read_table(__file__, "git_pages.yaml")
 

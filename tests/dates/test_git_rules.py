@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from git_repositories import History, Repo
-from tables import read_table
 
 EDITS = {
     f"a move to {new} with an edit": (

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from files import write_files
+from files import read_table, write_files
 from sitemap_plugin.dates.dependencies import find_included, find_snippets
-from tables import read_table
 
 CASES = read_table(__file__, "snippets.yaml")
 

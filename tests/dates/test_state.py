@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.errors import ConfigError
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
-from tables import read_table
 
 CASES = read_table(__file__, "state.yaml")
 

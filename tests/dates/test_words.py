@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.dates.words import have_words, same_words
-from tables import read_table
 
 CASES = read_table(__file__, "words.yaml")
 

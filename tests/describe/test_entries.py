@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from site_cases import check_site, read_cases
+from files import read_table
+from site_cases import check_site
 from sitemap_plugin.models import Page
 from sitemap_plugin.report import Report
 from sitemaps import Url, read_sitemap
 from sites import BASE, build_pages, page
-from tables import read_table
 
-TABLE, CASES = read_table(__file__, "entries.yaml"), read_cases(__file__)
+TABLE, CASES = read_table(__file__, "entries.yaml"), read_table(__file__, "sites.yaml")
 
 
 def entries(

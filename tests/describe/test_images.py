@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from files import read_table
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.write.protocol import MAX_IMAGES
 from sites import BASE, build_pages, page
-from tables import read_table
 
 TABLE = read_table(__file__, "images.yaml")
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from files import read_table
 from sitemap_plugin import ConfigError, Entry, News, Page, Report, Site, hookimpl
 from sitemap_plugin.commands.explain import explain
 from sitemaps import read_locs, read_sitemap
 from sites import BASE, build_pages, page
-from tables import read_table
 
 TABLE = read_table(__file__, "news.yaml")
 

@@ -11,14 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from files import write_files
+from files import read_table, write_files
 from markdown_text import ROOT
 from sitemap_plugin import Entry, News, Page, Report, Restriction, Site, Video, hookimpl
 from sitemap_plugin.commands.explain import explain
 from sitemap_plugin.describe.media import KEYS
 from sitemaps import read_sitemap
 from sites import BASE, build_pages, page
-from tables import read_table
 
 TABLE = read_table(__file__, "videos.yaml")
 

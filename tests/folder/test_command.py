@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from files import write_files
+from files import read_table, write_files
 from sitemap_plugin.commands.cli import main
 from sitemaps import read_sitemap
-from tables import read_table
 
 CASES = read_table(__file__, "command.yaml")
 

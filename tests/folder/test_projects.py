@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from files import Files, write_files
+from files import Files, read_table, write_files
 from sitemap_plugin.commands.cli import main
 from sitemap_plugin.errors import SitemapError
 from sitemap_plugin_folder.project import read_project
 from sitemaps import read_sitemap
-from tables import read_table
 
 CASES = read_table(__file__, "projects.yaml")
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from files import read_table
 from sitemap_plugin.html.content import main_images, main_text
-from tables import read_table
 
 TABLE = read_table(__file__, "content.yaml")
 

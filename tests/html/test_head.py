@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from files import read_table
 from sitemap_plugin.html.head import LIMIT, Head, parse_head, read_head
-from tables import read_table
 
 NOINDEX = "<meta name=robots content=noindex>"
 CANONICAL = "<link rel=canonical href=/c>"

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from linked import links
+from files import read_table
 from sitemap_plugin_folder.build_command import build_folder
 from sitemaps import read_sitemap
-from sites import page
-from tables import read_table
+from sites import links, page
 
 TABLE = read_table(__file__, "by_path.yaml")
 BODY = "<!doctype html><title>T</title><main>{}</main>"

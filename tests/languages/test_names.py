@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from files import read_table
 from sitemap_plugin.languages.codes import CODES, normalize
-from tables import read_table
 
 LANGUAGES = [code for name, code in CODES["language"].items() if name == code and len(code) == 2]
 REGIONS = [code for name, code in CODES["region"].items() if name.upper() == code > "A"]

@@ -12,10 +12,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from linked import links, version
 from sitemap_plugin.models import Page
 from sitemaps import read_sitemap
-from sites import BASE, build_pages, page
+from sites import BASE, build_pages, links, page, version
 
 CASES = yaml.safe_load(Path(__file__).with_name("sets.yaml").read_text(encoding="utf-8"))
 

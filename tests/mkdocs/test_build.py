@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from files import read_table
 from git_repositories import Repo
 from mkdocs_sites import COMMANDS, Builder, run_build
 from sitemaps import read_locs, read_sitemap
-from tables import read_table
 
 CASES = read_table(__file__, "build.yaml")
 

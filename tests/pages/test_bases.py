@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from linked import version
 from sitemap_plugin.models import Page
 from sitemap_plugin.report import Report
 from sitemaps import Url, read_sitemap
-from sites import BASE, build_pages, page
+from sites import BASE, build_pages, page, version
 
 FRENCH = "https://fr.example.org/fr/"
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from files import read_table
 from site_cases import check_site
 from sites import build_pages
-from tables import read_table
 
 TABLE = read_table(__file__, "extra_urls.yaml")
 

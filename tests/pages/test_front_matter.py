@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from sites import BASE, build_pages, page
-from tables import read_table
 
 TABLE = read_table(__file__, "front_matter.yaml")
 MODIFIED = (

@@ -2,8 +2,8 @@
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.pages.patterns import Patterns
-from tables import read_table
 
 CASES = read_table(__file__, "patterns.yaml")
 

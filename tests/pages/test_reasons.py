@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.build import build
 from sitemap_plugin.config import Config
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.models import Page, Site
 from sites import BASE, Pages, build_pages, page
-from tables import read_table
 
 TABLE = read_table(__file__, "reasons.yaml")
 HTML = "<!doctype html><html><head>{}</head><body>Text</body></html>"

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from site_cases import check_site, read_cases
+from files import read_table
+from site_cases import check_site
 
-CASES = read_cases(__file__)
+CASES = read_table(__file__, "sites.yaml")
 
 
 @pytest.mark.parametrize("name", CASES)

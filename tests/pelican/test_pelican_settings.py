@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from files import read_table
 from pelican_sites import Build, Site
-from tables import read_table
 
 CASES = read_table(__file__, "pelican_settings.yaml")
 

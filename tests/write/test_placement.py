@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from files import read_table
 from sitemap_plugin.common.files import MARKER
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.models import Entry
-from tables import read_table
 from write.folders import BASE, entries, published, state, write, write_sitemap
 
 TABLE = read_table(__file__, "placement.yaml")

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
+from files import read_table
 from sitemap_plugin.errors import WriteError
 from sitemap_plugin.write.robots_line import RobotsResult, add_sitemap_line, update_robots
-from tables import read_table
 
 # Google's own parser has wheels for some systems and Pythons only.
 googlebot = pytest.importorskip("jwm.robotstxt.googlebot")

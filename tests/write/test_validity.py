@@ -9,13 +9,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from files import read_table
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Alternate, Entry, Image
 from sitemap_plugin.report import Report
 from sitemaps import Url, read_locs, read_sitemap
 from sites import BASE as ROOT
 from sites import build_pages, page
-from tables import read_table
 from write.folders import BASE, Editor, entries, published, write
 
 TABLE = read_table(__file__, "validity.yaml")
