@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
@@ -13,7 +14,7 @@ import pytest
 import yaml
 
 from files import BIN, run_program
-from markdown_text import ROOT, code, fences, items, sections, table
+from markdown_text import ROOT, code, fences, items, links, sections, table
 from mkdocs_sites import run_command
 from sitemap_plugin import Entry, Page, Site, hookspecs
 from sitemap_plugin.commands.explain import CURES
@@ -229,3 +230,25 @@ def test_the_messages_that_are_explained_are_those_of_the_code() -> None:
 def _occurs(message: str, texts: str) -> bool:
     pattern = ".*".join(map(re.escape, re.split("(?: ?… ?)", message)))
     return re.search(pattern, texts) is not None
+
+
+SHOWN = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in (*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")))
+}
+
+
+def _github_anchors(text: str) -> set[str]:
+    """Return the anchors of a text's headings as GitHub makes them: each space becomes a hyphen."""
+    headings = (heading for level in (1, 2, 3) for heading in sections(text, level))
+    shown = (re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading) for heading in headings)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in shown}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_links_lead_somewhere_where_the_repository_is_shown(name: str) -> None:
+    for target in links(SHOWN[name]):
+        path, _, anchor = target.partition("#")
+        there = posixpath.normpath(posixpath.join(posixpath.dirname(name), path)) if path else name
+        assert (ROOT / there).is_file(), target
+        assert not anchor or anchor in _github_anchors(SHOWN[there]), target

@@ -1,17 +1,19 @@
-"""The documentation is followed literally: tutorials, example plugins, messages."""
+"""The documentation is followed literally: tutorials, example plugins, recipes."""
 
 import json
 import os
 import re
 import shutil
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from mkdocs.utils.yaml import yaml_load
 
-from files import BIN, read_table, run_program
-from files import write_files as _write
+from files import BIN, read_table, run_program, write_files
 from markdown_text import ROOT, Fence, fences, sections
 from mkdocs_sites import Built, run_build
 from pelican_sites import needs_pelican, run_pelican
@@ -67,7 +69,7 @@ def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     parts = sections(DOCS["mkdocs.md"], 2)
     root = tmp_path / "my-docs"
     run_program(BIN / "mkdocs", "new", root, cwd=tmp_path)
-    _write(root, _files(parts["Make a site"] + parts["Add the line"]))
+    write_files(root, _files(parts["Make a site"] + parts["Add the line"]))
     built = run_build(root)
 
     assert built.status == 0, built.log
@@ -78,7 +80,7 @@ def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     assert _new_files(parts["Build"], "site") <= set(_names(root / "site"))
     _check(parts["Check it"], root)
 
-    _write(root, _files(parts["Say more about a page"]))
+    write_files(root, _files(parts["Say more about a page"]))
     more = run_build(root, "--strict")
 
     assert more.status == 0, more.log
@@ -89,7 +91,7 @@ def test_the_mkdocs_tutorial_leads_where_it_says(tmp_path: Path) -> None:
 @needs_pelican
 def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path) -> None:
     parts = sections(DOCS["pelican.md"], 2)
-    _write(tmp_path, _files(parts["Make a site"]))
+    write_files(tmp_path, _files(parts["Make a site"]))
     # The environment of the tests has pelican-sitemap too, which Pelican would load as well.
     with (tmp_path / "pelicanconf.py").open("a") as file:
         file.write(_files(parts["Turn it on"])["pelicanconf.py"])
@@ -109,7 +111,7 @@ def test_the_pelican_tutorial_leads_where_it_says(tmp_path: Path) -> None:
 
     more = _files(parts["Say more about a page"])
     settings = (tmp_path / "pelicanconf.py").read_text(encoding="utf-8")
-    _write(tmp_path, {**more, "pelicanconf.py": settings + more["pelicanconf.py"]})
+    write_files(tmp_path, {**more, "pelicanconf.py": settings + more["pelicanconf.py"]})
     log = run_pelican(tmp_path, "content", "-s", "publishconf.py")
 
     assert "WARNING" not in log
@@ -128,7 +130,7 @@ def _run_with_plugin(
         f"{info}/entry_points.txt": f"[sitemap_plugin]\n{name} = {name}\n",
     }
     settings = f"site_name: S\nsite_url: {BASE}\nplugins: [{{sitemap: {json.dumps(options)}}}]\n"
-    _write(root, {**packages, **HOME, "mkdocs.yml": settings, **files})
+    write_files(root, {**packages, **HOME, "mkdocs.yml": settings, **files})
     paths = [str(root / "packages"), *filter(None, [os.environ.get("PYTHONPATH")])]
     return run_build(root, environment={"PYTHONPATH": os.pathsep.join(paths)})
 
@@ -161,3 +163,48 @@ def test_a_plugin_is_packaged_with_the_entry_point_of_its_module() -> None:
     (text,) = _files(sections(DOCS["hooks.md"], 2)["Write and install one"]).values()
     plugins = tomllib.loads(text)["project"]["entry-points"]["sitemap_plugin"]
     assert plugins == {"archived": _example("sitemap_exclusion").title.removesuffix(".py")}
+
+
+HERE = {"docs/index.md": "# Home\n", "docs/reference/a.md": "# A\n", "src/a.py": "A = 1\n"}
+
+
+def _build(root: Path, settings: Mapping[str, Any], files: Mapping[str, str]) -> Built:
+    write_files(root, {**HERE, **files, "mkdocs.yml": yaml.safe_dump(settings)})
+    return run_build(root, "--strict")
+
+
+def _sites() -> Iterator[Any]:
+    """Yield each whole mkdocs.yml with the files of its section."""
+    for heading, text in sections(DOCS["recipes.md"], 2).items():
+        found = fences(text)
+        files = {fence.title: fence.text for fence in found if fence.title.startswith("docs/")}
+        for fence in found:
+            if fence.title == "mkdocs.yml":
+                yield pytest.param(yaml_load(fence.text), files, id=heading)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("settings", "files"), list(_sites()))
+def test_a_recipe_builds_a_sitemap_that_passes_the_check(
+    settings: dict[str, Any], files: dict[str, str], tmp_path: Path
+) -> None:
+    built = _build(tmp_path, settings, files)
+    arguments = ("check", str(built.site), "--fail-on", "warning")
+
+    assert built.status == 0, built.log
+    assert built.urls
+    assert run_program(BIN / "sitemap-plugin", *arguments, cwd=tmp_path)
+
+
+COMMANDS = sorted(set(re.findall(r"sitemap-plugin check \w+ [^\n&\"`]+", DOCS["recipes.md"])))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_command_of_a_recipe_runs(command: str, tmp_path: Path) -> None:
+    program, subcommand, folder, *arguments = command.split()
+    site = {"site_name": "A", "site_url": "https://example.org/", "plugins": ["search", "sitemap"]}
+    _build(tmp_path, site, {})
+    (tmp_path / "site").rename(tmp_path / folder)
+
+    assert run_program(BIN / program, subcommand, folder, *arguments, cwd=tmp_path)
