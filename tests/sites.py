@@ -1,29 +1,37 @@
 """Sites made of pages alone, for tests of the core without a generator."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import Entry, Page, Site
 from sitemap_plugin.report import Report
 from sitemaps import read_sitemap
+
+# ruff: noqa: ARG005 - pluggy calls hooks by the names of their arguments
 
 BASE = "https://example.org/"
 
 
-class Pages:
-    """A plugin that contributes the pages it was given."""
+def plugin(hook: str, function: Callable[..., Any], name: str = "given") -> ModuleType:
+    """Return a plugin that implements one hook."""
+    module = ModuleType(name)
+    setattr(module, hook, hookimpl(function))
+    return module
 
-    def __init__(self, pages: Iterable[Page]) -> None:
-        self._pages = list(pages)
 
-    @hookimpl
-    def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
-        """Yield the pages."""
-        yield from self._pages
+def transforming(function: Callable[[Page, Entry], Any], name: str = "given") -> ModuleType:
+    """Return a plugin that changes entries."""
+    return plugin("sitemap_transform", lambda site: function, name)
+
+
+def giving(pages: Iterable[Page]) -> ModuleType:
+    """Return a plugin that contributes pages."""
+    return plugin("sitemap_pages", lambda site: iter([*pages]), "pages")
 
 
 def page(path: str, metadata: Mapping[str, Any] | None = None, **fields: Any) -> Page:
@@ -42,7 +50,7 @@ def build_pages(
     """Run the pipeline over pages."""
     config, _ = parse_config(options or {}, generator="folder")
     where = Site(**{"base_url": BASE, "output_dir": folder, "config": config, **site})
-    return build(where, [*plugins, Pages(pages)])
+    return build(where, [*plugins, giving(pages)])
 
 
 def links(

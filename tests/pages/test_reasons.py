@@ -10,7 +10,7 @@ from sitemap_plugin.build import build
 from sitemap_plugin.config import Config
 from sitemap_plugin.html.head import Head, read_head
 from sitemap_plugin.models import Page, Site
-from sites import BASE, Pages, build_pages, page
+from sites import BASE, build_pages, giving, page
 
 TABLE = read_table(__file__, "reasons.yaml")
 HTML = "<!doctype html><html><head>{}</head><body>Text</body></html>"
@@ -105,8 +105,8 @@ def test_a_written_page_is_read_once_and_only_if_pages_are_read(tmp_path: Path) 
 
     metadata = {"canonical": f"{BASE}x/", "robots": "index"}
     pages = [page("x/", metadata, output=tmp_path / "x.html")]
-    build(Site(BASE, tmp_path), [Pages(pages)], head_of=head_of)
+    build(Site(BASE, tmp_path), [giving(pages)], head_of=head_of)
     config = Config(inspect_html=False)
-    build(Site(BASE, tmp_path, config=config), [Pages(pages)], head_of=head_of)
+    build(Site(BASE, tmp_path, config=config), [giving(pages)], head_of=head_of)
 
     assert read == [tmp_path / "x.html"]

@@ -2,41 +2,35 @@
 
 import datetime as dt
 import re
-import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from sitemap_plugin import Alternate, ConfigError, Entry, Page, PluginError, Report, Site, hookimpl
+from files import write_files
+from sitemap_plugin import Alternate, ConfigError, Entry, Page, PluginError, Report, Site
 from sitemap_plugin.config import Config
 from sitemap_plugin.plugins import HOOKS
 from sitemaps import read_locs, read_sitemap
-from sites import BASE, build_pages, page
+from sites import BASE, build_pages, page, plugin, transforming
 
 # The hooks' own argument types say less than the plugins' names do.
-# ruff: noqa: ARG001, ARG002, ARG005
+# ruff: noqa: ARG001, ARG005
 
 
-def plugin(hook: str, function: Callable[..., Any], name: str = "given") -> types.ModuleType:
-    """Return a plugin that implements one hook."""
-    module = types.ModuleType(name)
-    setattr(module, hook, hookimpl(function))
-    return module
+def dating(source: str, date_of: Callable[[Page], Any]) -> ModuleType:
+    """Return a plugin that provides a date source."""
+    return plugin("sitemap_lastmod_source", lambda site, name: date_of if name == source else None)
 
 
-def transforming(function: Callable[[Page, Entry], Any], name: str = "given") -> types.ModuleType:
-    return plugin("sitemap_transform", lambda site: function, name)
+def lastmods(folder: Path) -> list[str | None]:
+    return [url.lastmod for url in read_sitemap(folder / "sitemap.xml")]
 
 
-def dating(source: str, value: Any) -> types.ModuleType:
-    """Return a plugin whose date source gives every page one value."""
-    function = "sitemap_lastmod_source"
-    return plugin(function, lambda site, name: (lambda page: value) if name == source else None)
-
-
-PRIORITY = transforming(lambda page, entry: entry.replace(priority=0.9), "priority")
+def priorities(folder: Path) -> list[str | None]:
+    return [url.priority for url in read_sitemap(folder / "sitemap.xml")]
 
 
 def test_a_plugin_contributes_pages(tmp_path: Path) -> None:
@@ -69,18 +63,18 @@ def test_a_plugin_provides_a_date_source_by_name(tmp_path: Path) -> None:
         build_pages(tmp_path, [page("a/")], config=chosen)
     assert list(tmp_path.iterdir()) == []
 
-    dates = dating("always", dt.date(2020, 1, 1))
+    dates = dating("always", lambda page: dt.date(2020, 1, 1))
     build_pages(tmp_path, [page("a/")], None, [dates], config=chosen)
-    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2020-01-01"]
+    assert lastmods(tmp_path) == ["2020-01-01"]
 
 
 def test_plugins_change_and_drop_entries_in_turn_the_last_registered_first(tmp_path: Path) -> None:
     half = transforming(lambda page, entry: entry.replace(priority=entry.priority / 2))  # type: ignore[operator]
     drops = transforming(lambda page, entry: None if "drop" in page.url else entry, "drops")
-    report = build_pages(tmp_path, [page("a/"), page("drop/")], plugins=[half, drops, PRIORITY])
+    sets = transforming(lambda page, entry: entry.replace(priority=0.9), "sets")
+    report = build_pages(tmp_path, [page("a/"), page("drop/")], plugins=[half, drops, sets])
 
-    (url,) = read_sitemap(tmp_path / "sitemap.xml")
-    assert (url.loc, url.priority) == (f"{BASE}a/", "0.45")
+    assert priorities(tmp_path) == ["0.45"]
     assert report.reasons() == {"dropped by plugin": 1}
 
 
@@ -133,11 +127,11 @@ def test_a_date_that_cannot_be_written_is_told_and_the_next_source_is_asked(
     tmp_path: Path, date: Any, source: str, warnings: int
 ) -> None:
     pages = [page("a/", {"date": "2021-01-01"})]
-    report = build_pages(tmp_path, pages, plugins=[dating(source, date)])
+    report = build_pages(tmp_path, pages, plugins=[dating(source, lambda page: date)])
 
     assert report.warnings == warnings  # Nobody can mend the clock of who committed.
     assert f"date source '{source}'" in report.problems[0].message
-    assert [url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")] == ["2021-01-01"]
+    assert lastmods(tmp_path) == ["2021-01-01"]
 
 
 @pytest.mark.parametrize(
@@ -162,47 +156,49 @@ def test_nothing_invalid_that_a_plugin_makes_gets_into_the_file(
 
 
 @pytest.mark.parametrize(
-    ("hook", "function", "message"),
-    [
-        ("sitemap_writen", lambda site: None, "unknown hook 'sitemap_writen'.* sitemap_written"),
-        ("sitemap_pages", lambda site, pages: None, "pages"),
-    ],
+    ("hook", "message"),
+    [("sitemap_writen", "unknown hook 'sitemap_writen'.* sitemap_written"), (HOOKS[0], "pages")],
 )
-def test_a_misspelt_hook_or_argument_is_an_error(
-    tmp_path: Path, hook: str, function: Callable[..., Any], message: str
-) -> None:
+def test_a_misspelt_hook_or_argument_is_an_error(tmp_path: Path, hook: str, message: str) -> None:
     with pytest.raises(PluginError, match=f"plugin 'given': .*{message}"):
-        build_pages(tmp_path, [page("a/")], plugins=[plugin(hook, function)])
+        build_pages(tmp_path, [page("a/")], plugins=[plugin(hook, lambda site, pages: None)])
+
+
+PREFERS = """from sitemap_plugin import hookimpl
+@hookimpl
+def sitemap_transform(site):
+    return lambda page, entry: entry.replace(priority=0.1)
+"""
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install a plugin called ``prefers`` as pip would, and one that cannot be imported."""
-    folder = tmp_path / "installed"
-    info = folder / "prefers-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: prefers\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
-        "[sitemap_plugin]\nprefers = prefers_plugin\nbroken = no_such_module\n"
-    )
-    (folder / "prefers_plugin.py").write_text(
-        "from sitemap_plugin import hookimpl\n"
-        "@hookimpl\n"
-        "def sitemap_transform(site):\n"
-        "    return lambda page, entry: entry.replace(priority=0.1)\n"
-    )
-    monkeypatch.syspath_prepend(str(folder))
-    return folder
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Install a plugin, as pip would, by its line of the entry points."""
+
+    def install(line: str) -> None:
+        info = "prefers-1.dist-info"
+        files = {
+            f"{info}/METADATA": "Metadata-Version: 2.1\nName: prefers\nVersion: 1\n",
+            f"{info}/entry_points.txt": f"[sitemap_plugin]\n{line}\n",
+            "prefers_plugin.py": PREFERS,
+            "module_that_raises.py": "class P:\n    def __init__(self): 1 / 0\n",
+        }
+        write_files(tmp_path / "installed", files)
+        monkeypatch.syspath_prepend(str(tmp_path / "installed"))
+
+    return install
 
 
-@pytest.mark.usefixtures("installed")
-def test_an_installed_plugin_is_found_and_can_be_disabled(tmp_path: Path) -> None:
+def test_an_installed_plugin_is_found_and_can_be_disabled(
+    tmp_path: Path, install: Callable[[str], None]
+) -> None:
+    install("prefers = prefers_plugin\nbroken = no_such_module")
     build_pages(tmp_path, [page("a/")], {"disable_plugins": ["broken"]})
-    assert [url.priority for url in read_sitemap(tmp_path / "sitemap.xml")] == ["0.1"]
+    assert priorities(tmp_path) == ["0.1"]
 
     options = {"disable_plugins": ["broken", "prefers", "absent"]}
     report = build_pages(tmp_path, [page("a/")], options)
-    assert [url.priority for url in read_sitemap(tmp_path / "sitemap.xml")] == [None]
+    assert priorities(tmp_path) == [None]
     assert str(report.problems[0]) == "disable_plugins: no plugin 'absent' is installed"
 
 
@@ -214,11 +210,9 @@ def test_an_installed_plugin_is_found_and_can_be_disabled(tmp_path: Path) -> Non
     ],
 )
 def test_an_installed_plugin_that_cannot_be_made_is_an_error_with_a_cure(
-    tmp_path: Path, installed: Path, entry_point: str, message: str
+    tmp_path: Path, install: Callable[[str], None], entry_point: str, message: str
 ) -> None:
-    (installed / "module_that_raises.py").write_text("class P:\n    def __init__(self): 1 / 0\n")
-    entry_points = installed / "prefers-1.0.dist-info" / "entry_points.txt"
-    entry_points.write_text(f"[sitemap_plugin]\nbroken = {entry_point}\n")
+    install(f"broken = {entry_point}")
     with pytest.raises(PluginError, match=f"plugin 'broken' cannot be loaded .*{message}"):
         build_pages(tmp_path, [page("a/")])
 
@@ -322,21 +316,11 @@ def test_junk_in_an_entry_is_left_out_with_a_warning(
 def test_a_date_that_raises_is_a_warning(tmp_path: Path, by_source: bool) -> None:
     dates = [dt.datetime(2020, 1, 1, tzinfo=OddZone()), *JUNK]
     given = {f"{BASE}{number}/": date for number, date in enumerate(dates)}
-
-    class Gives:
-        @hookimpl
-        def sitemap_lastmod_source(self, site: Site, name: str) -> Any:
-            return (lambda page: given[page.url]) if by_source and name == "modified" else None
-
-        @hookimpl
-        def sitemap_transform(self, site: Site) -> Any:
-            return lambda page, entry: (
-                entry if by_source else entry.replace(lastmod=given[page.url])
-            )
-
+    source = dating("modified", lambda page: given[page.url])
+    change = transforming(lambda page, entry: entry.replace(lastmod=given[page.url]))
     options = {"report": str(tmp_path / "report.json")}
     pages = [page(url.removeprefix(BASE)) for url in given]
-    report = build_pages(tmp_path, pages, options, plugins=[Gives()])
+    report = build_pages(tmp_path, pages, options, plugins=[source if by_source else change])
 
     assert report.warnings == len(given)
-    assert {url.lastmod for url in read_sitemap(tmp_path / "sitemap.xml")} == {None}
+    assert set(lastmods(tmp_path)) == {None}

@@ -1,17 +1,16 @@
 """The report tells of each page whether it is listed, why not, and where its date came from."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sitemap_plugin import Entry, Page, Site, hookimpl
+from sitemap_plugin import Page, Site
 from sitemap_plugin.build import build
 from sitemap_plugin.config import parse_config
 from sitemap_plugin.errors import WriteError
-from sites import BASE, Pages, build_pages, page
+from sites import BASE, build_pages, giving, page, transforming
 
 
 def records(folder: Path, *pages: Any, **options: Any) -> dict[str, dict[str, Any]]:
@@ -22,13 +21,8 @@ def records(folder: Path, *pages: Any, **options: Any) -> dict[str, dict[str, An
 
 
 def test_each_page_is_in_or_out_with_the_reason_and_who_decided(tmp_path: Path) -> None:
-    found = records(
-        tmp_path,
-        page("a&b/", {"modified": "2024-01-31"}, title="A"),
-        page("draft/", status="draft"),
-        page("x/"),
-        exclude=["x/"],
-    )
+    pages = page("a&b/", {"modified": "2024-01-31"}, title="A"), page("draft/", status="draft")
+    found = records(tmp_path, *pages, page("x/"), exclude=["x/"])
 
     assert found["a&b/"] == {
         "url": f"{BASE}a&b/", "loc": f"{BASE}a&b/",
@@ -97,32 +91,25 @@ def test_a_report_that_is_refused_leaves_the_build_before_in_place(
     assert place.is_dir() or place.read_text() == "mine"
 
 
-class Moved:
-    """A plugin that gives all pages one address."""
-
-    @hookimpl
-    def sitemap_transform(self, site: Site) -> Callable[[Page, Entry], Entry]:  # noqa: ARG002 - the hook's argument
-        return lambda _, entry: entry.replace(loc=f"{BASE}same/")
+MOVES = transforming(lambda _, entry: entry.replace(loc=f"{BASE}same/"))
 
 
 @pytest.mark.parametrize(
-    ("options", "more", "listed"),
+    ("options", "plugins", "protected", "listed"),
     [
-        ({"max_bytes": 330}, {}, ["a/"]),
-        ({}, {"plugins": [Moved()]}, ["a/"]),
-        ({}, {"protected": {"sitemap.xml"}}, []),
+        ({"max_bytes": 330}, [], (), ["a/"]),
+        ({}, [MOVES], (), ["a/"]),
+        ({}, [], {"sitemap.xml"}, []),
     ],
     ids=["too large", "one address", "a sitemap of the site's own"],
 )
 def test_what_the_writer_refuses_is_left_out_in_every_count(
-    tmp_path: Path, options: dict[str, Any], more: dict[str, Any], listed: list[str]
+    tmp_path: Path, options: Any, plugins: list[Any], protected: set[str], listed: list[str]
 ) -> None:
     config, _ = parse_config({"report": "report.json", **options}, generator="folder")
     site = Site(base_url=BASE, output_dir=tmp_path, config=config, config_dir=tmp_path)
     pages = [page("a/"), page("draft/", {"draft": True}), page(f"{'x' * 300}/")]
-    report = build(
-        site, [*more.get("plugins", []), Pages(pages)], protected=more.get("protected", ())
-    )
+    report = build(site, [*plugins, giving(pages)], protected=protected)
     data = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
 
     found = {record["url"].removeprefix(BASE): record for record in data["pages"]}

@@ -12,7 +12,7 @@ from sitemap_plugin.config import parse_config
 from sitemap_plugin.models import Entry, Site
 from sitemap_plugin.report import Report
 from sitemaps import read_locs
-from sites import BASE, Pages, build_pages, page
+from sites import BASE, build_pages, giving, page
 from write.folders import Editor, published
 
 KEY = "0123456789abcdef"
@@ -24,7 +24,7 @@ SUBMIT = "next: publish, then submit {}sitemap.xml in the search consoles"
 def build_protected(folder: Path, *own: str, **options: Any) -> Report:
     """Build a site whose sources put these files there."""
     config, _ = parse_config(options, generator="folder")
-    pages = Pages([page("1/"), page("2/"), page("blog/")])
+    pages = giving([page("1/"), page("2/"), page("blog/")])
     return build(Site(BASE, folder, config=config), [pages], protected={*own, "b.png"})
 
 
@@ -194,7 +194,7 @@ def test_the_summary_of_a_first_build_says_what_is_left_to_do_by_hand(
     if robots:
         (tmp_path / "robots.txt").write_text(robots)
     site = Site(base_url, tmp_path, preview=preview)
-    pages = Pages([page("").replace(url=f"{base_url}a")])
+    pages = giving([page("").replace(url=f"{base_url}a")])
     with mock.patch("sys.stderr.isatty", return_value=True):
         first, second = (build(site, [pages]).summary() for _ in range(2))
 
