@@ -26,7 +26,7 @@ from sitemap_plugin.pages.front_matter import Settings, read_settings
 from sitemap_plugin.pages.patterns import Patterns, regex_spelling
 from sitemap_plugin.write.robots_line import add_sitemap_line
 from sitemap_plugin_folder.build_command import build_folder
-from sitemap_plugin_folder.folder_files import FolderFiles, read_redirects
+from sitemap_plugin_folder.folder_pages import FolderFiles, read_redirects
 from sites import BASE, build_pages, page
 
 SMALL = 4096

@@ -15,8 +15,12 @@ from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder.folder_files import FolderFiles, leftover_sitemaps, read_redirects
-from sitemap_plugin_folder.folder_pages import FolderPages
+from sitemap_plugin_folder.folder_pages import (
+    FolderFiles,
+    FolderPages,
+    leftover_sitemaps,
+    read_redirects,
+)
 from sitemap_plugin_folder.project import Project, read_project
 from sitemap_plugin_folder.sources import read_sources
 
@@ -98,8 +102,7 @@ def build_folder(
     try:
         pages = FolderPages(FolderFiles(folder), project, extensionless=extensionless)
         if config.source is not None:
-            given = (pages.files, pages.language, config_dir, project.snippets)
-            pages.sources, found = read_sources(source_dir, *given)
+            pages.sources, found = read_sources(source_dir, pages.files, pages.language, project)
             problems += found
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error

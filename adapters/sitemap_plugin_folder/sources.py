@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -15,7 +15,8 @@ from sitemap_plugin.common.text import and_more
 from sitemap_plugin.dates.dependencies import LIMIT, find_included, find_snippets
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.languages.codes import normalize
-from sitemap_plugin_folder.folder_files import FolderFiles, page_key
+from sitemap_plugin_folder.folder_pages import FolderFiles, page_key
+from sitemap_plugin_folder.project import NOT_YAML, SAFE_LOADER, Project
 
 SUFFIXES = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".ipynb", ".html", ".txt"})
 _OF_A_FOLDER = frozenset({"index", "_index", "readme"})
@@ -30,14 +31,6 @@ _BEFORE_FIELDS = re.compile(
     r".+\n([!-/:-@\[-`{-~])\2+[ \t]*\n)*"
 )
 
-# The loader in C is as safe, and eight times as fast.
-SAFE_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-# What is raised for text that is not YAML, or has the form of a date or a number and is none.
-NOT_YAML = (
-    *(yaml.YAMLError, RecursionError),
-    *(ValueError, LookupError, TypeError, AttributeError, OverflowError),
-)
-
 
 class Source(NamedTuple):
     """A source: its path, the same below its folder, its front matter, and what it includes."""
@@ -50,24 +43,20 @@ class Source(NamedTuple):
 
 
 def read_sources(
-    folder: Path,
-    files: FolderFiles,
-    language: str | None,
-    config_dir: Path,
-    snippets: Sequence[Path],
+    folder: Path, files: FolderFiles, language: str | None, project: Project
 ) -> tuple[dict[str, Source], list[Problem]]:
     """Return the sources of files that have exactly one, and what to say about the others.
 
     Links may not lead out of the folder of sources and that of the configuration.
     """
     names, problems = _find_sources(folder, files, language)
-    finders = [find_snippets(snippets)] if snippets else []
+    finders = [find_snippets(project.snippets)] if project.snippets else []
     found: dict[str, Source] = {}
     for page, name in names.items():
         path = folder / name
         metadata: dict[str, Any] | None = {}
         try:
-            data = read_file(path, limit=LIMIT, within=(folder, config_dir))
+            data = read_file(path, limit=LIMIT, within=(folder, project.settings.folder))
             metadata = _read_front_matter(data.decode("utf-8-sig", "replace"), path.suffix.lower())
         except (OSError, SitemapError) as error:
             told = f"cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)
@@ -81,7 +70,7 @@ def read_sources(
 def _find_sources(
     folder: Path, files: FolderFiles, language: str | None
 ) -> tuple[dict[str, str], list[Problem]]:
-    keys = {page_key(name): name for name in files.names}
+    keys = set(map(page_key, files.names))
     exact: defaultdict[str, list[str]] = defaultdict(list)
     loose: defaultdict[str, list[str]] = defaultdict(list)
     for name in FolderFiles(folder, SUFFIXES, {"node_modules", str(files.folder.resolve())}).names:
