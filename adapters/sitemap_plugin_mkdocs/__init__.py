@@ -31,9 +31,8 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     """Writes the sitemap after MkDocs' last file, in place of MkDocs' own."""
 
     def __init__(self) -> None:
-        self._options = Config()
+        self._options, self._preview = Config(), False
         self._option_problems: list[Problem] = []
-        self._preview = False
         self._start()
 
     def _start(self) -> None:
@@ -41,13 +40,10 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._problems = list(self._option_problems)
         self._pages = MkDocsPages()
         self._templates: dict[str, Path] = {}
-        self._keeps_sitemap = False
         self._files: Files | None = None
-        self._protected: set[str] = set()
         self._base = BaseUrl(None)
         self._other_bases: dict[str, Path] = {}
-        self._active = True
-        self._had_sitemap = False
+        self._active, self._keeps_sitemap, self._had_sitemap = True, False, False
 
     def load_config(
         self, options: dict[str, Any], config_file_path: str | None = None
@@ -109,10 +105,9 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         self._pages.in_nav.update(page.file.dest_uri for page in nav.pages)
 
     @event_priority(LAST)
-    def on_env(self, env: jinja2.Environment, /, *, files: Files, **_: Any) -> None:  # noqa: ARG002
+    def on_env(self, _env: jinja2.Environment, /, *, files: Files, **_: Any) -> None:
         """Remember the files, whose pages are asked when they have been rendered."""
         self._files = files
-        self._protected |= {file.dest_uri for file in files if not file.is_documentation_page()}
 
     def on_pre_template(
         self, template: jinja2.Template, /, *, template_name: str, config: MkDocsConfig
@@ -125,16 +120,15 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
         if template_name == BUILT_IN:
             self._keeps_sitemap = template.name is None
             message = f"the template {path} is not used; this plugin writes the sitemap"
-            notice = Problem("notice", message, BUILT_IN)
-            # Each language's build asks for the template again.
-            self._problems += [notice] if is_own and notice not in self._problems else []
+            self._problems += [Problem("notice", message, BUILT_IN)] if is_own else []
         elif path and template_name.endswith(".html") and (is_own or template_name == "index.html"):
             self._templates[template_name] = path
 
     def on_post_template(self, output: str, /, *, template_name: str, **_: Any) -> str:
         """Keep MkDocs from writing its own sitemap, which stamps every page with the build date."""
         if template_name == BUILT_IN and self._active and not self._keeps_sitemap:
-            _hide_next_message()
+            host = BasePlugin.__module__.partition(".")[0]
+            logging.getLogger(f"{host}.commands.build").addFilter(_is_worth_saying)
             return ""
         if not output.strip():
             self._templates.pop(template_name, None)
@@ -143,7 +137,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
     @event_priority(BEFORE_OTHER_LANGUAGES)
     def _take_pages(self, *, config: MkDocsConfig) -> None:
         """Translate the pages of one language: no hook changes them any more."""
-        if self._active and self._base.url and self._files is not None:
+        if self._base.url and self._files is not None:
             # mike sets `site_url` without a final slash.
             base = f"{(config.site_url or self._base.url).rstrip('/')}/"
             self._pages.take(self._files, self._templates, config, base)
@@ -186,7 +180,7 @@ class SitemapPlugin(BasePlugin):  # type: ignore[no-untyped-call,type-arg] # MkD
             config_dir=Path(config.config_file_path or "mkdocs.yml").absolute().parent,
             other_bases=self._other_bases,
         )
-        report = build(site, [self._pages], protected=self._protected, problems=problems)
+        report = build(site, [self._pages], protected=self._pages.protected, problems=problems)
         if self._had_sitemap:
             report.next_step = None
         return report
@@ -197,18 +191,11 @@ def _is_nested(config: MkDocsConfig) -> bool:
     return bool(getattr(find_i18n(config), "building", False))
 
 
-def _hide_next_message() -> None:
-    """Keep MkDocs from telling that the sitemap is empty, which reads like a failure."""
-    host = BasePlugin.__module__.partition(".")[0]
-    logger = logging.getLogger(f"{host}.commands.build")
-
-    def is_other(record: logging.LogRecord) -> bool:
-        logger.removeFilter(is_other)
-        return record.getMessage() != f"Template skipped: '{BUILT_IN}' generated empty output."
-
-    logger.addFilter(is_other)
+def _is_worth_saying(record: logging.LogRecord) -> bool:
+    """Keep MkDocs from telling that its own sitemap is empty, which reads like a failure."""
+    return record.getMessage() != f"Template skipped: '{BUILT_IN}' generated empty output."
 
 
 def _log(problems: Iterable[Problem]) -> None:
-    for problem in problems:
+    for problem in dict.fromkeys(problems):  # Each language's build may have found them again.
         (log.info if problem.severity == "notice" else log.warning)(str(problem))

@@ -3,7 +3,7 @@
 import datetime as dt
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from glob import glob
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -39,6 +39,7 @@ class MkDocsPages:
     def __init__(self) -> None:
         self.language: str | None = None
         self.in_nav: set[str] = set()
+        self.protected: set[str] = set()
         self.problems: list[Problem] = []
         self._build_dates = {get_build_date()}
         self._pages: dict[str, Page] = {}
@@ -57,10 +58,15 @@ class MkDocsPages:
             if file.dest_uri in self.in_nav:
                 posts = getattr(page, "posts", None) or ()
                 self.in_nav.update(post.file.dest_uri for post in posts)
-        versions, finders = _versions(config, base), _include_finders(config)
+        i18n, finders = find_i18n(config), _include_finders(config)
+        folders = LanguageFolders(config.extra.get("alternate"), base)
         for file, page in pages:
-            source = _source(file, config)
-            url = base + _relative_url(file)
+            source, path = _source(file, config), _relative_url(file)
+            url, fields = base + path, _listing(file, page)
+            if i18n:
+                fields |= _i18n_version(file, i18n, generated=source is None)
+            elif source and (version := folders.version(path)):
+                fields |= {"language": version[0], "translation_key": version[1]}
             # MkDocs writes pages in this order, so what the last one wrote is served.
             self._pages[file.dest_uri] = Page(
                 url=url,
@@ -72,18 +78,21 @@ class MkDocsPages:
                 title=None if page.title is None else plain_title(str(page.title)),
                 in_nav=file.dest_uri in self.in_nav,
                 dependencies=find_included(source, finders) if source else (),
-                **versions(file, source is None),
-                **_listing(file, page),
+                **fields,
             )
-        site = Path(config.site_dir)
-        for path, template in templates.items():
-            url = base + ("" if path == "index.html" else path)
-            self._static[path] = _static_page(url, template, path, site / path)
+        static = [
+            ("" if path == "index.html" else path, template, path, path)
+            for path, template in templates.items()
+        ]
         for file in files:
-            if file.dest_uri.endswith(".html") and _is_copied(file, config):
-                url, output = base + _relative_url(file), Path(file.abs_dest_path)
-                copy = _static_page(url, Path(str(file.abs_src_path)), file.src_uri, output)
-                self._static[file.dest_uri] = copy
+            if not file.is_documentation_page():
+                self.protected.add(file.dest_uri)
+                if file.dest_uri.endswith(".html") and _is_own(file, config):
+                    url, source = _relative_url(file), Path(str(file.abs_src_path))
+                    static.append((url, source, file.src_uri, file.dest_uri))
+        for url, source, name, path in static:
+            output, said = Path(config.site_dir, path), {STATIC_HTML: True}
+            self._static[path] = Page(base + url, source, name, output, said)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
@@ -105,9 +114,7 @@ class MkDocsPages:
         left = meta.YAML_RE.match(text) if text and text.startswith("---") else None
         if left and _MEANT.match(left[1]) and _OUR_KEY.search(left[1]):
             message = f"its front matter is not read, since it is not YAML: {_fault(left[1])}"
-            problem = Problem("warning", message, file.src_uri)
-            # A page in the default language may be built once for each language.
-            self.problems += [problem] if problem not in self.problems else []
+            self.problems.append(Problem("warning", message, file.src_uri))
         if page.canonical_url not in (None, "", url) and not values.get("canonical"):
             values["canonical"] = page.canonical_url
         if page.update_date and page.update_date not in self._build_dates:
@@ -144,17 +151,11 @@ def _as_written(value: Any) -> Any:
     return value.date() if is_moment and value.timetz() == dt.time(tzinfo=dt.UTC) else value
 
 
-def _static_page(url: str, source: Path, source_path: str, output: Path) -> Page:
-    return Page(url, source, source_path=source_path, output=output, metadata={STATIC_HTML: True})
-
-
-def _is_copied(file: File, config: MkDocsConfig) -> bool:
-    """Tell whether a file that is no page is one of the site's own, and no theme's."""
-    if file.is_documentation_page() or not file.abs_src_path:
+def _is_own(file: File, config: MkDocsConfig) -> bool:
+    """Tell whether a file is copied from the site's own sources, and not from a theme."""
+    if not file.abs_src_path or not file.inclusion.is_included():  # type: ignore[no-untyped-call] # MkDocs' enum
         return False
-    source = Path(file.abs_src_path)
-    is_themes = any(source.is_relative_to(folder) for folder in config.theme.dirs)
-    return not is_themes and file.inclusion.is_included()  # type: ignore[no-untyped-call] # MkDocs' enum
+    return not any(Path(file.abs_src_path).is_relative_to(folder) for folder in config.theme.dirs)
 
 
 def _relative_url(file: File) -> str:
@@ -192,20 +193,6 @@ def _site_language(config: MkDocsConfig) -> str | None:
     own = getattr(find_i18n(config), "default_language", None)
     found = own or config.theme.get("language") or config.theme.get("locale")
     return str(found) if found else None
-
-
-def _versions(config: MkDocsConfig, base: str) -> Callable[[File, bool], dict[str, Any]]:
-    """Return what tells a page's language by its file, and whether that was generated."""
-    plugin = find_i18n(config)
-    if plugin is not None:
-        return lambda file, generated: _i18n_version(file, plugin, generated=generated)
-    folders = LanguageFolders(config.extra.get("alternate"), base)
-
-    def version(file: File, generated: bool) -> dict[str, Any]:
-        found = None if generated else folders.version(_relative_url(file))
-        return {"language": found[0], "translation_key": found[1]} if found else {}
-
-    return version
 
 
 def _i18n_version(file: File, plugin: Any, *, generated: bool) -> dict[str, Any]:
