@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from pelican.contents import Article
 from pelican.contents import Page as ContentPage
@@ -12,7 +12,7 @@ from sitemap_plugin.common.urls import path_below
 from sitemap_plugin.config import Config, checks, parse_config
 from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
-from sitemap_plugin_pelican.writes import Run
+from sitemap_plugin_pelican.pelican_pages import Run
 
 KEYS: Mapping[str, tuple[str, checks.Check]]
 KEYS = {
@@ -27,26 +27,10 @@ Wanted = dict[str, dict[str, Any]]
 """The values of each group by option; the first group is of all pages that are in no other."""
 
 
-class Legacy(NamedTuple):
-    """What is said in pelican-sitemap's words; ``options`` are all its other options."""
-
-    options: dict[str, Any]
-    wanted: Wanted
-
-    def rewrite(self, run: Run) -> tuple[Config, list[Problem]]:
-        """Return the options in our words for a site's pages, and the notice that shows them."""
-        options = _rewrite(self.options, self.wanted, run)
-        cure = f"write SITEMAP = {options!r}" if options else "SITEMAP is not needed"
-        message = (
-            "SITEMAP has settings of pelican-sitemap, which still work; to say the same in this "
-            f"plugin's words, {cure}"
-        )
-        config, problems = parse_config(options, generator="pelican")
-        return config, [Problem("notice", message), *problems]
-
-
-def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
-    """Return what pelican-sitemap's keys among the options say, None if there are none."""
+def read_legacy(
+    given: Mapping[str, Any], found: OptionFaults
+) -> tuple[dict[str, Any], Wanted] | None:
+    """Return all other options and what pelican-sitemap's keys say, None if there are no such."""
     options = {key: value for key, value in given.items() if key not in {"format", *KEYS}}
     if len(options) == len(given):
         return None
@@ -62,7 +46,19 @@ def read_legacy(given: Mapping[str, Any], found: OptionFaults) -> Legacy | None:
         kinds = dict.fromkeys(wanted, check)
         for group, value in checks.mapping(given.get(key) or {}, key, found, kinds).items():
             wanted[group][option] = value
-    return Legacy(options, wanted)
+    return options, wanted
+
+
+def rewrite(run: Run, options: Mapping[str, Any], wanted: Wanted) -> tuple[Config, list[Problem]]:
+    """Return the options in our words for a site's pages, and the notice that shows them."""
+    options = _rewrite(options, wanted, run)
+    cure = f"write SITEMAP = {options!r}" if options else "SITEMAP is not needed"
+    message = (
+        "SITEMAP has settings of pelican-sitemap, which still work; to say the same in this "
+        f"plugin's words, {cure}"
+    )
+    config, problems = parse_config(options, generator="pelican")
+    return config, [Problem("notice", message), *problems]
 
 
 def _as_regex(pattern: Any) -> Any:

@@ -91,7 +91,7 @@ def test_what_was_written_is_forgotten_when_the_sitemap_is_there(site: Site) -> 
     site.configure()
     build = run_script(site, """
 import gc
-from sitemap_plugin_pelican.writes import Write
+from sitemap_plugin_pelican.pelican_pages import Write
 
 for _ in range(3):
     build()
