@@ -8,14 +8,9 @@ from playwright.sync_api import CDPSession, Page
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+)  # fmt: skip
 
 
 class Box(NamedTuple):
@@ -29,13 +24,9 @@ class Box(NamedTuple):
 
     def joined(self, other: "Box") -> "Box":
         """Return the box of this text and another that follows it."""
-        return Box(
-            self.text + other.text,
-            min(self.left, other.left),
-            min(self.top, other.top),
-            max(self.right, other.right),
-            max(self.bottom, other.bottom),
-        )
+        start = min(self.left, other.left), min(self.top, other.top)
+        end = max(self.right, other.right), max(self.bottom, other.bottom)
+        return Box(self.text + other.text, *start, *end)
 
 
 MOST_FRAMES = 100

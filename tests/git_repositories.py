@@ -6,9 +6,11 @@ import subprocess
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, NamedTuple, Self
 
+from files import write_files
 from sitemap_plugin.dates.git import GitDates
+from sitemap_plugin.errors import Problem
 from sitemap_plugin.models import Page, Site
 
 EPOCH = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
@@ -53,13 +55,9 @@ class Repo:
 
     def write(self, files: Mapping[str, str | None]) -> None:
         """Write files; None deletes one."""
-        for name, content in files.items():
-            file = self.path / name
-            if content is None:
-                file.unlink()
-            else:
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_text(content)
+        for name in (name for name, content in files.items() if content is None):
+            (self.path / name).unlink()
+        write_files(self.path, {name: text for name, text in files.items() if text is not None})
 
     def commit(self, day: float, files: Mapping[str, str | None]) -> str:
         """Commit changes and return the commit's id."""
@@ -153,24 +151,21 @@ class History:
         return self._mark
 
 
-class Answer:
+class Answer(NamedTuple):
     """What the date source said of some pages."""
 
-    def __init__(self, source: GitDates, pages: Sequence[Page]) -> None:
-        self.dates = [source(page) for page in pages]
-        self.days = [
-            (date - EPOCH) / dt.timedelta(days=1) if isinstance(date, dt.datetime) else None
-            for date in self.dates
-        ]
-        self.problems = [*source.problems, *source.remarks]
-        self.descriptions = [source.describe(page) for page in pages]
+    dates: list[Any]
+    days: list[float | None]
+    problems: list[Problem]
+    descriptions: list[str]
 
 
 def ask(files: Iterable[Path | None], **site: object) -> Answer:
     """Ask the date source about files, as the pipeline does."""
-    pages = [
-        Page(url=f"https://example.org/{number}", source=file) for number, file in enumerate(files)
-    ]
+    pages = [Page(f"https://example.org/{n}", source=file) for n, file in enumerate(files)]
     source = GitDates(Site("https://example.org/", **site))  # type: ignore[arg-type]
     source.prepare(pages)
-    return Answer(source, pages)
+    dates = [source(page) for page in pages]
+    days = [date and (date - EPOCH) / dt.timedelta(days=1) for date in dates]
+    descriptions = [source.describe(page) for page in pages]
+    return Answer(dates, days, [*source.problems, *source.remarks], descriptions)

@@ -74,11 +74,9 @@ class Handler(BaseHTTPRequestHandler):
 
     def _serve_file(self) -> None:
         name = unquote(urlsplit(self.path).path)[1:]
-        path = self.server.site.folder / (
-            f"{name}index.html" if not name or name.endswith("/") else name
-        )
-        status, body = (200, path.read_bytes()) if path.is_file() else (404, b"not here")
-        self.send(status, body)
+        name += "index.html" if not name or name.endswith("/") else ""
+        path = self.server.site.folder / name
+        self.send(*((200, path.read_bytes()) if path.is_file() else (404, b"not here")))
 
     def send(self, status: int, body: bytes = b"", **headers: str) -> None:
         """Answer as usual; ``_`` in the names of headers stands for a hyphen."""
@@ -169,9 +167,8 @@ def _judge(handler: Handler) -> int:
     if not is_json or not 0 < len(urls) <= 10_000:
         return 400
     location = content.get("keyLocation", f"http://{host}/{key}.txt")
-    folder = location.rpartition("/")[0] + "/"
     is_key = re.fullmatch(r"[A-Za-z0-9-]{8,128}", key) and urlsplit(location).netloc == host
-    if not is_key or not all(url.startswith(folder) for url in urls):
+    if not is_key or not all(url.startswith(location.rpartition("/")[0] + "/") for url in urls):
         return 422
     try:
         with urllib.request.urlopen(location, timeout=10) as answer:

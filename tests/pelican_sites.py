@@ -13,21 +13,16 @@ from urllib.parse import unquote
 
 import pytest
 
-from files import run_program
+from files import run_program, write_files
 from sitemaps import Url, read_sitemap
 
 ROOT = Path(__file__).parents[1]
-PELICAN = Path(
-    os.environ.get("SITEMAP_PLUGIN_PELICAN")
-    or ROOT / ".venv-pelican" / Path(sys.executable).parent.name / "pelican"
-)
+HERE = ROOT / ".venv-pelican" / Path(sys.executable).parent.name / "pelican"
+PELICAN = Path(os.environ.get("SITEMAP_PLUGIN_PELICAN") or HERE)
 needs_pelican = pytest.mark.skipif(not PELICAN.exists(), reason=f"there is no Pelican at {PELICAN}")
 
-Server = subprocess.Popen[str]
-"""A process that builds sites; see pelican/pelican_server.py."""
-
-AT_START = {"PYTHONHASHSEED", "COLUMNS"}
-"""Variables that are read when a process starts."""
+Server = subprocess.Popen[str]  # It builds sites; see pelican/pelican_server.py.
+AT_START = {"PYTHONHASHSEED", "COLUMNS"}  # Variables that are read when a process starts.
 
 DEFAULTS: dict[str, Any] = {
     "SITENAME": "Test", "SITEURL": "https://example.org", "AUTHOR": "Ada", "TIMEZONE": "UTC",
@@ -52,7 +47,9 @@ class Build:
     @property
     def entries(self) -> dict[str, Url]:
         """The sitemap's entries by what follows the base URL."""
-        return {_short(url.loc): url for url in read_sitemap(self.sitemap)}
+        return {
+            url.loc.removeprefix("https://example.org/"): url for url in read_sitemap(self.sitemap)
+        }
 
     @property
     def paths(self) -> list[str]:
@@ -74,10 +71,8 @@ class Site:
     server: Server | None = None
 
     def write(self, name: str, text: str) -> Path:
-        path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(textwrap.dedent(text).lstrip("\n"), encoding="utf-8")
-        return path
+        write_files(self.folder, {name: textwrap.dedent(text).lstrip("\n")})
+        return self.folder / name
 
     def article(self, name: str, text: str = "", *, date: str | None = "2024-05-06") -> Path:
         lines = [f"Title: {Path(name).stem}", f"Date: {date}" if date else "", *text.split("\n")]
@@ -97,16 +92,12 @@ class Site:
         if self.server is not None and not AT_START & environment.keys():
             return self._serve(arguments, environment)
         program = "python" if arguments[:1] == ("script.py",) else "pelican"
-        result = subprocess.run(
-            [Path(self.program).parent / program, *arguments],
-            cwd=self.folder,
-            env={**self.environment, **environment},
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
+        command = [Path(self.program).parent / program, *arguments]
+        env = {**self.environment, **environment}
+        ran = subprocess.run(
+            command, cwd=self.folder, env=env, capture_output=True, text=True, check=False
         )
-        return self._built(result.returncode, result.stdout + result.stderr)
+        return self._built(ran.returncode, ran.stdout + ran.stderr)
 
     def _serve(self, arguments: tuple[str, ...], environment: Mapping[str, str]) -> Build:
         server, log = self.server, self.folder / "pelican.log"
@@ -142,17 +133,9 @@ def run_pelican(folder: Path, *arguments: str) -> str:
     return run_program(PELICAN, *arguments, cwd=folder, env=env)
 
 
-def _short(url: str) -> str:
-    """Cut the base URL that most sites of the tests have."""
-    return url.removeprefix("https://example.org/")
-
-
 def _check_served(build: Build) -> None:
     """Check that each URL of the site is one that a web server answers from a written file."""
     for path in build.entries:
-        name = unquote(path)
-        name = name + "index.html" if name.endswith("/") or not name else name
-        shown = build.output / unquote(path)
-        candidates = [build.output / name, shown.with_name(f"{shown.name}.html")]
-        candidates.append(shown / "index.html")
+        file = build.output / unquote(path)
+        candidates = (file, file.with_name(f"{file.name}.html"), file / "index.html")
         assert any(file.is_file() for file in candidates), f"{path} is not served"

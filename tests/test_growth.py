@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from files import read_table
+from files import read_table, write_files
 from sitemap_plugin.commands.check.values import url_fault
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.common.robots import Robots
@@ -29,8 +29,8 @@ from sitemap_plugin_folder.build_command import build_folder
 from sitemap_plugin_folder.folder_pages import FolderFiles, read_redirects
 from sites import BASE, build_pages, page
 
+# Characters that are read; then four times as many. A pattern in quadratic time needs 0.5 s.
 SMALL = 4096
-"""Characters that are read; then four times as many. A pattern in quadratic time needs 0.5 s."""
 SLOW = pytest.mark.slow
 
 Work = Callable[[str], object]
@@ -156,49 +156,25 @@ def test_four_times_the_text_takes_at_most_ten_times_the_time(name: str, start: 
 
 
 PAGE = "<!doctype html><title>T</title><p>x"
-LINK = '<link rel=alternate hreflang={} href="/{}">'
-FILES: dict[str, Callable[[int], str]] = {
-    # Name of a file in a folder, and what it holds of so many lines.
-    "_redirects": lambda size: "".join(f"/a{n} /b{n} 301!\n" for n in range(size)),
-    "index.html": lambda size: PAGE + "<a>" * size,
-    "links.html": lambda size: "".join(LINK.format("de", n) for n in range(size)) + PAGE,
-    "codes.html": lambda size: "".join(LINK.format(f"de-{n}", "") for n in range(size)) + PAGE,
-    "attributes.html": lambda size: (
-        "<meta " + "".join(f"a{n}=b " for n in range(size)) + ">" + PAGE
-    ),
-    "images.html": lambda size: PAGE + "<img srcset='" + "a.png 1x, " * size + "'>",
-    "commas.html": lambda size: PAGE + "<img srcset='" + "," * size + "'>",
-    "words.html": lambda size: PAGE + "<img srcset='" + "a " * size + "'>",
-    "many.html": lambda size: (
-        PAGE + "".join(f"<img src=https://e.org/{n}.png>" for n in range(size))
-    ),
-    "../source/index.md": lambda size: (
-        "---\n" + "".join(f"a{n}: b\n" for n in range(size)) + "---\n"
-    ),
-    "../source/index.rst": lambda size: "".join(f":a{n}: b\n" for n in range(size)) + "\nx",
-    "../source/index.txt": lambda size: "=\na\n" * size,
-    "../source/index.markdown": lambda size: "a: b\n " * size,
-}
+FILES = UNITS.pop("files")
 
 
 @SLOW
 @pytest.mark.parametrize("name", FILES)
 def test_four_times_the_file_takes_at_most_ten_times_the_time(tmp_path: Path, name: str) -> None:
-    for folder in ("out", "source"):
-        (tmp_path / folder).mkdir()
-    (tmp_path / "out/index.html").write_text(PAGE)
+    start, unit, end = (text.replace("PAGE", PAGE) for text in FILES[name])
+    write_files(tmp_path, {"out/index.html": PAGE, "source/x": ""})
     options = {"robots": False, "gzip": False, "images": True, "source": str(tmp_path / "source")}
 
     def work(size: int) -> None:
-        (tmp_path / "out" / name).write_text(FILES[name](size))
+        units = (unit.replace("NUMBER", str(number)) for number in range(size))
+        (tmp_path / "out" / name).write_text(f"{start}{''.join(units)}{end}")
         build_folder(tmp_path / "out", BASE, options)
 
     assert growth(work, 1000) < 10
 
 
-def test_building_four_times_the_pages_without_sources_takes_at_most_ten_times_the_time(
-    tmp_path: Path,
-) -> None:
+def test_building_four_times_the_pages_takes_at_most_ten_times_the_time(tmp_path: Path) -> None:
     def work(size: int) -> None:
         build_pages(tmp_path, [page(f"{number}/", source_path=None) for number in range(size)])
 

@@ -19,12 +19,9 @@ MOST_NAMES, MOST_MODULES, MOST_IMPORTED_LINES, MOST_LINES = 16, 48, 7_450, 360
 @cache
 def modules() -> dict[str, Path]:
     """Return every module of the package and the adapters, by its dotted name."""
-    found: dict[str, Path] = {}
-    for folder in FOLDERS:
-        for path in folder.rglob("*.py"):
-            parts = path.relative_to(folder.parent).with_suffix("").parts
-            found[".".join(parts).removesuffix(".__init__")] = path
-    return found
+    paths = [(path, folder.parent) for folder in FOLDERS for path in folder.rglob("*.py")]
+    parts = {path: path.relative_to(above).with_suffix("").parts for path, above in paths}
+    return {".".join(names).removesuffix(".__init__"): path for path, names in parts.items()}
 
 
 def core() -> list[str]:
@@ -48,28 +45,22 @@ def _imports(node: ast.AST, for_types: bool) -> Iterator[str]:
         if isinstance(child, ast.Import):
             yield from (alias.name for alias in child.names)
         elif isinstance(child, ast.ImportFrom) and child.module:
-            for alias in child.names:
-                inner = f"{child.module}.{alias.name}"
-                yield inner if inner in modules() else child.module
-        elif isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
-            if for_types:
-                yield from _imports(child, for_types)
-        else:
+            inner = (f"{child.module}.{alias.name}" for alias in child.names)
+            yield from (name if name in modules() else child.module for name in inner)
+        elif for_types or not (
+            isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+        ):
             yield from _imports(child, for_types)
 
 
 def reached(start: str) -> set[str]:
     """Return every module that one imports, directly or not."""
-    found: set[str] = set()
-    waiting = [start]
+    found, waiting = set[str](), {start}
     while waiting:
-        name = waiting.pop()
-        if name in found:
-            continue
-        found.add(name)
-        waiting += imports(name, for_types=False)
-        parent = name.rpartition(".")[0]
-        waiting += [parent] if parent in modules() else []
+        found |= waiting
+        new = set().union(*(imports(name, for_types=False) for name in waiting))
+        new |= {name.rpartition(".")[0] for name in waiting} & modules().keys()
+        waiting = new - found
     return found
 
 
@@ -114,26 +105,21 @@ def test_few_names_lie_at_the_top_and_no_module_is_too_long_to_read_in_a_sitting
     assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
 
 
+# Names of functions and methods that open, write, copy or rename files.
 OPENING = {
     "open", "read_text", "read_bytes", "write_text", "write_bytes", "touch",
     "fdopen", "mkstemp", "mkdtemp", "NamedTemporaryFile", "TemporaryDirectory",
     "copy", "copy2", "copyfile", "copytree", "rmtree", "move", "rename", "symlink_to",
 }  # fmt: skip
-"""Names of functions and methods that open, write, copy or rename files."""
-
 OWN = {
-    # The one place.
-    ("sitemap_plugin/common/files.py", "open"),
-    ("sitemap_plugin/common/files.py", "fdopen"),
-    # The null device, once whoever read the output has gone.
-    ("sitemap_plugin/commands/cli.py", "open"),
+    "common.files": {"open", "fdopen"},  # The one place.
+    "commands.cli": {"open"},  # The null device, once whoever read the output has gone.
     # Files of this package itself.
-    ("sitemap_plugin/commands/reading/faults.py", "read_text"),
-    ("sitemap_plugin/languages/codes.py", "read_text"),
-    ("sitemap_plugin/write/site.py", "read_text"),
-    ("sitemap_plugin/write/view.py", "read_text"),
+    "commands.reading.faults": {"read_text"},
+    "languages.codes": {"read_text"},
+    "write.site": {"read_text"},
+    "write.view": {"read_text"},
 }
-"""Who opens files beside the one module for it: for the null device, and files of the package."""
 
 
 def _opening(call: ast.expr) -> str | None:
@@ -147,28 +133,27 @@ def _opening(call: ast.expr) -> str | None:
 
 
 def test_only_one_module_opens_files() -> None:
-    found = {
-        (path.relative_to(ROOT).as_posix(), _opening(node.func))
-        for name, path in modules().items()
-        for node in ast.walk(tree(name))
-        if isinstance(node, ast.Call) and _opening(node.func)
-    }
+    found: dict[str, set[str]] = {}
+    for name in modules():
+        calls = (node for node in ast.walk(tree(name)) if isinstance(node, ast.Call))
+        if names := {*filter(None, (_opening(call.func) for call in calls))}:
+            found[name.removeprefix("sitemap_plugin.")] = names
 
     assert found == OWN
 
 
+# What a package imports only where an extra, or the host that it serves, is installed.
 EXTRAS = {
     "sitemap_plugin_mkdocs": {"mkdocs", "jinja2"},  # MkDocs depends on Jinja.
     "sitemap_plugin_pelican": {"pelican", "blinker"},  # Pelican depends on blinker.
     "sitemap_plugin_sphinx": {"sphinx", "docutils"},  # Sphinx depends on docutils.
 }
-"""What a package imports only where an extra, or the host that it serves, is installed."""
+# The dependencies by the names of their modules.
 DECLARED = {
     {"pyyaml": "yaml"}.get(name, name): name
     for text in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     for name in [text.partition(">")[0]]
 }
-"""The dependencies by the names of their modules."""
 
 
 @cache

@@ -14,17 +14,12 @@ from typing import Any
 
 import pytest
 
-from files import run_program
+from files import run_program, write_files
 from markdown_text import ROOT
 
 OURS = ("sitemap_plugin", "_editable_impl_sitemap", "__editable__")
-PACKAGES = {
-    "sitemap_plugin",
-    "sitemap_plugin_folder",
-    "sitemap_plugin_mkdocs",
-    "sitemap_plugin_pelican",
-    "sitemap_plugin_sphinx",
-}
+HOSTS = ("folder", "mkdocs", "pelican", "sphinx")
+PACKAGES = {"sitemap_plugin", *(f"sitemap_plugin_{host}" for host in HOSTS)}
 ADDRESS = "https://forge.example/owner/sitemap-plugin"
 
 
@@ -130,11 +125,8 @@ def install(wheel: Path, folder: Path, like: Path) -> Path:
 @pytest.mark.slow
 def test_mkdocs_finds_the_installed_plugin(wheel: Path, tmp_path: Path) -> None:
     python = install(wheel, tmp_path / "env", ROOT / ".venv")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/index.md").write_text("# Home")
-    (tmp_path / "mkdocs.yml").write_text(
-        "site_name: S\nsite_url: https://example.org/\nplugins: [sitemap]\n"
-    )
+    settings = "site_name: S\nsite_url: https://example.org/\nplugins: [sitemap]\n"
+    write_files(tmp_path, {"docs/index.md": "# Home", "mkdocs.yml": settings})
     run(python, "-m", "mkdocs", "build", "--strict", cwd=tmp_path)
     shutil.move(tmp_path / "site/sitemap.xml", tmp_path / "first.xml")
     command = ("sitemap_plugin.commands.cli", "build", "site", "--robots", "false")
@@ -154,9 +146,9 @@ def test_pelican_finds_the_installed_plugin(wheel: Path, tmp_path: Path, setting
     if not like.is_dir():
         pytest.skip("there is no environment with Pelican; `make test` makes it")
     python = install(wheel, tmp_path / "env", like)
-    (tmp_path / "content").mkdir()
-    (tmp_path / "content/a.md").write_text("Title: A\nDate: 2024-01-31\n\nText")
-    (tmp_path / "pelicanconf.py").write_text(f"SITEURL = 'https://example.org'\n{setting}\n")
+    settings = f"SITEURL = 'https://example.org'\n{setting}\n"
+    article = "Title: A\nDate: 2024-01-31\n\nText"
+    write_files(tmp_path, {"content/a.md": article, "pelicanconf.py": settings})
     run(python, "-m", "pelican", "content", "-s", "pelicanconf.py", cwd=tmp_path)
 
     assert "https://example.org/a.html" in (tmp_path / "output/sitemap.xml").read_text()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from files import run_program, write_files
 from git_repositories import Repo
 from sitemap_plugin.common.files import relative_path, write_whole
 from sitemap_plugin.dates.git import date_files
@@ -81,29 +82,24 @@ def test_a_console_with_few_letters_shows_the_others_as_escapes(tmp_path: Path) 
     assert run.stderr == b""
 
 
-BOM = b"\xef\xbb\xbf"
-
-
 def test_a_byte_order_mark_is_no_part_of_what_is_read(tmp_path: Path) -> None:
-    for name, content in {
-        "sitemap.toml": b'base_url = "https://example.org/"\nsource = "src"\n'
-        b'extra_urls = [{file = "urls.txt"}]\nlastmod = ["modified"]\n',
-        "urls.txt": b"extra\n",
-        "src/a.md": b"---\nlastmod: 2024-05-06\n---\n",
-        "site/a.html": b"<!doctype html><title>A</title>",
-        "site/robots.txt": b"User-agent: *\r\n",
-        "site/_redirects": b"/b.html /a.html 301!\n",
-        "site/b.html": b"<!doctype html><title>B</title>",
-    }.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(BOM + content)
+    files = {
+        "sitemap.toml": 'base_url = "https://example.org/"\nsource = "src"\n'
+        'extra_urls = [{file = "urls.txt"}]\nlastmod = ["modified"]\n',
+        "urls.txt": "extra\n",
+        "src/a.md": "---\nlastmod: 2024-05-06\n---\n",
+        "site/a.html": "<!doctype html><title>A</title>",
+        "site/robots.txt": "User-agent: *\r\n",
+        "site/_redirects": "/b.html /a.html 301!\n",
+        "site/b.html": "<!doctype html><title>B</title>",
+    }
+    write_files(tmp_path, {name: f"\ufeff{content}" for name, content in files.items()})
     command = [sys.executable, "-m", "sitemap_plugin.commands.cli", "build", "site"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "warning" not in run_program(*command, cwd=tmp_path)
     text = (tmp_path / "site/sitemap.xml").read_text()
 
-    assert (run.returncode, "warning" in run.stderr) == (0, False), run.stderr
     assert text.count("<loc>") == 2
     assert "<loc>https://example.org/a.html</loc>\n    <lastmod>2024-05-06</lastmod>" in text
-    assert (tmp_path / "site/robots.txt").read_bytes() == (
-        BOM + b"User-agent: *\r\nSitemap: https://example.org/sitemap.xml\r\n"
-    )
+    line = "Sitemap: https://example.org/sitemap.xml"
+    robots = (tmp_path / "site/robots.txt").read_bytes()
+    assert robots == f"\ufeffUser-agent: *\r\n{line}\r\n".encode()
