@@ -165,7 +165,7 @@ def ask(files: Iterable[Path | None], **site: object) -> Answer:
     pages = [Page(f"https://example.org/{n}", source=file) for n, file in enumerate(files)]
     source = GitDates(Site("https://example.org/", **site))  # type: ignore[arg-type]
     source.prepare(pages)
-    dates = [source(page) for page in pages]
-    days = [date and (date - EPOCH) / dt.timedelta(days=1) for date in dates]
+    dates: list[Any] = [source(page) for page in pages]
+    days = [None if date is None else (date - EPOCH) / dt.timedelta(days=1) for date in dates]
     descriptions = [source.describe(page) for page in pages]
     return Answer(dates, days, [*source.problems, *source.remarks], descriptions)

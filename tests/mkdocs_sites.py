@@ -77,7 +77,7 @@ def run_command(
     env = {"PATH": f"{BIN}:/usr/bin:/bin", "HOME": str(root), "LANG": "C.UTF-8", **QUIET}
     env |= {name: value for name, value in os.environ.items() if name == "PYTHONPATH"}
     env |= {"XDG_CACHE_HOME": str(root / ".cache"), **(environment or {})}
-    given = [BIN / command, "build", "-f", root / "mkdocs.yml", *arguments]
+    given: list[str | Path] = [BIN / command, "build", "-f", root / "mkdocs.yml", *arguments]
     result = subprocess.run(given, check=False, capture_output=True, text=True, cwd=root, env=env)
     log = result.stdout + result.stderr
     assert "Traceback" not in log, log

@@ -92,7 +92,7 @@ class Site:
         if self.server is not None and not AT_START & environment.keys():
             return self._serve(arguments, environment)
         program = "python" if arguments[:1] == ("script.py",) else "pelican"
-        command = [Path(self.program).parent / program, *arguments]
+        command: list[str | Path] = [Path(self.program).parent / program, *arguments]
         env = {**self.environment, **environment}
         ran = subprocess.run(
             command, cwd=self.folder, env=env, capture_output=True, text=True, check=False
