@@ -1,19 +1,16 @@
 """Build real MkDocs and ProperDocs sites in temporary folders."""
 
-import io
-import logging
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Mapping
+from contextlib import chdir
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from unittest import mock
 
-import click
 import pytest
-from mkdocs.commands.build import build
-from mkdocs.config import load_config
+from click.testing import CliRunner
+from mkdocs.__main__ import cli
 
 from files import BIN
 from sitemaps import Url, read_sitemap
@@ -59,12 +56,10 @@ def run_build(
     needs_process = any(name.startswith("PYTHON") for name in environment or {})
     if command != "mkdocs" or needs_process:
         return run_command(root, *arguments, command=command, environment=environment)
-    with ExitStack() as stack:
-        stack.enter_context(chdir(root))
-        stack.enter_context(mock.patch.dict(os.environ, {**QUIET, **(environment or {})}))
-        log = stack.enter_context(_log_lines())
-        status = _build_here(root, log, arguments)
-    return Built(root, root / "site", log.getvalue(), status)
+    variables = {"COLUMNS": "1000", **QUIET, **(environment or {})}
+    with chdir(root), mock.patch.dict(os.environ, variables):
+        ran = CliRunner().invoke(cli, ["build", *arguments], catch_exceptions=False)
+    return Built(root, root / "site", ran.output, ran.exit_code)
 
 
 def run_command(
@@ -82,40 +77,3 @@ def run_command(
     log = result.stdout + result.stderr
     assert "Traceback" not in log, log
     return Built(root, root / "site", log, result.returncode)
-
-
-def _build_here(root: Path, log: io.StringIO, arguments: tuple[str, ...]) -> int:
-    """Do what ``mkdocs build`` does; return its exit status."""
-    dirty = "--dirty" in arguments
-    options: dict[str, Any] = {"strict": True} if "--strict" in arguments else {}
-    try:
-        config = load_config(str(root / "mkdocs.yml"), **options)
-        config.plugins.on_startup(command="build", dirty=dirty)
-        try:
-            build(config, dirty=dirty)
-        finally:
-            config.plugins.on_shutdown()
-    except click.ClickException as error:
-        log.write(f"Error: {error.format_message()}\n")
-        return 1
-    except SystemExit:
-        return 1
-    return 0
-
-
-@contextmanager
-def _log_lines() -> Iterator[io.StringIO]:
-    """Catch what the command would print."""
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(logging.Formatter("%(levelname)-8s-  %(message)s"))
-    logger = logging.getLogger("mkdocs")
-    level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        with redirect_stdout(stream), redirect_stderr(stream):
-            yield stream
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
