@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-pytest.register_assert_rewrite("site_cases")
+pytest.register_assert_rewrite("sites")
 
 # A busy machine is no fault of the code, and a run that lets a change in looks at the same examples
 # each time; people who work on the code look at new ones.

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from files import read_table
-from site_cases import check_site
 from sitemap_plugin.models import Page
 from sitemap_plugin.report import Report
 from sitemaps import Url, read_sitemap
-from sites import BASE, build_pages, page
+from sites import BASE, build_pages, check_site, page
 
 TABLE, CASES = read_table(__file__, "entries.yaml"), read_table(__file__, "sites.yaml")
 

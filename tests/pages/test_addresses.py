@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from files import read_table
-from site_cases import check_site
 from sitemap_plugin.pages.addresses import ServedFiles, served_paths
-from sites import BASE
+from sites import BASE, check_site
 
 TABLE = read_table(__file__, "addresses.yaml")
 

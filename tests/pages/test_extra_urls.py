@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from files import read_table
-from site_cases import check_site
-from sites import build_pages
+from sites import build_pages, check_site
 
 TABLE = read_table(__file__, "extra_urls.yaml")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from files import read_table
-from site_cases import check_site
+from sites import check_site
 
 CASES = read_table(__file__, "sites.yaml")
 
