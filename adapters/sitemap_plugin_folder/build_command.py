@@ -15,23 +15,13 @@ from sitemap_plugin.config import Config, find_base_url, parse_config
 from sitemap_plugin.errors import ConfigError, Problem, SitemapError
 from sitemap_plugin.models import Site
 from sitemap_plugin.report import Report
-from sitemap_plugin_folder.folder_pages import (
-    FolderFiles,
-    FolderPages,
-    leftover_sitemaps,
-    read_redirects,
-)
+from sitemap_plugin_folder.folder_pages import FolderFiles, FolderPages, leftover_sitemaps
 from sitemap_plugin_folder.project import Project, read_project
 from sitemap_plugin_folder.sources import read_sources
 
 OPTIONS = tuple(item.name for item in fields(Config))
 SWITCHES = frozenset(name for name, value in vars(Config()).items() if isinstance(value, bool))
 NO_PROJECT = Project()
-
-_FOLDER = (
-    "the folder of HTML files that is published; else site_dir of a Zensical or MkDocs project in "
-    "the current folder"
-)
 MOST_OF_A_KIND = 10
 _QUOTED = re.compile(r"'[^']*'")
 
@@ -39,7 +29,8 @@ _QUOTED = re.compile(r"'[^']*'")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describe the command's arguments, one flag for each option among them."""
     add = parser.add_argument
-    add("folder", type=Path, nargs="?", help=_FOLDER)
+    folder = "the published folder of HTML; else site_dir of a Zensical or MkDocs project here"
+    add("folder", type=Path, nargs="?", help=folder)
     add("--config", type=Path, metavar="FILE", help="read the options from here")
     add("--extensionless", action="store_true", help="a.html is served as a, without .html")
     add_option_flags(parser, OPTIONS, SWITCHES)
@@ -84,10 +75,10 @@ def build_folder(
     *,
     extensionless: bool = False,
 ) -> Report:
-    """Write the sitemap of a folder that is served at ``base_url``.
+    """Write the sitemap of a folder that is served at ``base_url``; return what was done.
 
-    ``settings`` are the options as the user wrote them; ``project`` is the configuration of the
-    folder's generator. With ``extensionless``, ``a.html`` is served as ``a``.
+    ``settings`` are the options as the user wrote them. With ``extensionless``, ``a.html`` is
+    served as ``a``.
     """
     if not folder.is_dir():
         raise SitemapError(f"{folder}: there is no such folder; name the one that is published")
@@ -106,8 +97,7 @@ def build_folder(
             problems += found
     except OSError as error:
         raise SitemapError(f"{error.filename}: cannot be read ({error.strerror})") from error
-    pages.redirects, found = read_redirects(pages.files)
-    problems += [*base.problems, *found, *leftover_sitemaps(folder, config.filename)]
+    problems += [*base.problems, *pages.problems, *leftover_sitemaps(folder, config.filename)]
     site = Site(
         base_url=base.url,
         host_url=base.host_url,

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 HTML = (".html", ".htm", ".xhtml")
 REDIRECTS = "_redirects"
-_LIMIT = 1 << 22
 _RULE = re.compile(r"\s*/(\S*)\s+((?:/|http)\S*)(?:\s+30[12378](!?))?\s*(?:\s#.*)?")
 _REASONS = dict.fromkeys(ERROR_PAGES, "error page") | dict.fromkeys(SEARCH_PAGES, "search page")
 # Files by which a site is known that was built into a folder of another one.
@@ -103,7 +102,7 @@ class FolderPages:
     def __init__(self, files: FolderFiles, project: Project, *, extensionless: bool) -> None:
         self.files, self._project, self._extensionless = files, project, extensionless
         self.sources: Mapping[str, Source] = {}
-        self.redirects: Mapping[str, str] = {}
+        self._redirects, self.problems = read_redirects(files)
         self._heads: dict[Path, Head] = {}
         for path in (files.folder / name for name in files.names):
             with suppress(OSError):
@@ -160,8 +159,8 @@ class FolderPages:
             return _REASONS[below]
         if _OF_SPHINX.fullmatch(page_key(below)) and (root / "searchindex.js").is_file():
             return "generated page"
-        if name in self.redirects:
-            return f"redirect ({self.redirects[name]})"
+        if name in self._redirects:
+            return f"redirect ({self._redirects[name]})"
         return None if self._head(name).is_document else "fragment"
 
     def _page(self, name: str, head: Head, url: str, links: Sequence[Link]) -> Page:
@@ -202,11 +201,9 @@ def leftover_sitemaps(folder: Path, filename: str) -> list[Problem]:
     own = re.compile(rf"{re.escape(Path(filename).stem)}(?:-.*)?\.xml")
     others = (path for path in folder.glob("*sitemap*.xml") if path.name != filename)
     names = sorted(path.name for path in others if not (own.fullmatch(path.name) and is_ours(path)))
-    message = (
-        f"{', '.join(names)}: written by something else, and search engines may know it; switch "
-        "off the generator's own sitemap, or name ours instead where robots.txt names it"
-    )
-    return [Problem("notice", message, folder.name)] if names else []
+    message = f"{', '.join(names)}: written by something else, and search engines may know it"
+    cure = "switch off the generator's own sitemap, or name ours instead where robots.txt names it"
+    return [Problem("notice", f"{message}; {cure}", folder.name)] if names else []
 
 
 def read_redirects(files: FolderFiles) -> tuple[dict[str, str], list[Problem]]:
@@ -215,7 +212,7 @@ def read_redirects(files: FolderFiles) -> tuple[dict[str, str], list[Problem]]:
     Rules with conditions (a country, a query) or names for parts of a path are passed over.
     """
     try:
-        data = read_file(files.folder / REDIRECTS, limit=_LIMIT, within=[files.folder])
+        data = read_file(files.folder / REDIRECTS, limit=1 << 22, within=[files.folder])
     except OSError:
         return {}, []
     lines = map(_RULE.fullmatch, data.decode("utf-8-sig", "replace").splitlines())

@@ -52,8 +52,9 @@ def _translate(path: Path, named: Path) -> Project:
         raise SitemapError(f"{named}: INHERIT: another file is not read here; {cure}")
     options = _item(data.get("plugins"), "sitemap") or {}
     if not isinstance(options, Mapping):
-        fault = f"expected a mapping of options, got {quoted(options)}"
-        raise SitemapError(f"plugins: sitemap: {fault}")
+        raise SitemapError(
+            f"plugins: sitemap: expected a mapping of options, got {quoted(options)}"
+        )
     folder = path.parent
     docs = str(data.get("docs_dir") or "docs")
     source = {"source": docs} if (folder / docs).is_dir() else {}

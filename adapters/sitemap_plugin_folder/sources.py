@@ -45,10 +45,7 @@ class Source(NamedTuple):
 def read_sources(
     folder: Path, files: FolderFiles, language: str | None, project: Project
 ) -> tuple[dict[str, Source], list[Problem]]:
-    """Return the sources of files that have exactly one, and what to say about the others.
-
-    Links may not lead out of the folder of sources and that of the configuration.
-    """
+    """Return the sources of files that have exactly one, and what to say about the others."""
     names, problems = _find_sources(folder, files, language)
     finders = [find_snippets(project.snippets)] if project.snippets else []
     found: dict[str, Source] = {}
@@ -99,10 +96,9 @@ def _find_sources(
 
 
 def _loose_keys(key: str, language: str | None) -> Iterator[str]:
-    """Yield the paths that Hugo and Astro give the page of a source.
+    """Yield the paths that Hugo and Astro give the page of a source, in lower case without spaces.
 
-    Paths are in lower case without spaces; ``page.de.md`` is ``de/page``, and the pages in the
-    site's own language lie outside the folder of that language.
+    ``page.de.md`` is ``de/page``; the site's own language lies outside the folder of that language.
     """
     path = _folded(key)
     stem, _, code = path.rpartition(".")

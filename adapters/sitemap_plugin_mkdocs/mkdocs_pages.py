@@ -22,7 +22,6 @@ from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies
 from sitemap_plugin.models import STATIC_HTML, UPDATE_DATE, Page, Site
 
-BLOG = "material/blog"  # What Material's blog writes into `generated_by` of the files it makes.
 # How front matter begins; a page may begin with a thematic break instead.
 _MEANT = re.compile(r"\s*(?:#.*\s+)*(?:[A-Za-z_][\w .-]*:(?:\s|$)|[A-Za-z_][\w-]*:(?!//)\S)")
 _OUR_KEY = re.compile(
@@ -80,19 +79,17 @@ class MkDocsPages:
                 dependencies=find_included(source, finders) if source else (),
                 **fields,
             )
-        static = [
-            ("" if path == "index.html" else path, template, path, path)
-            for path, template in templates.items()
-        ]
+        site, said = Path(config.site_dir), {STATIC_HTML: True}
+        for path, template in templates.items():
+            url = base + ("" if path == "index.html" else path)
+            self._static[path] = Page(url, template, path, site / path, said)
         for file in files:
+            path = file.dest_uri
             if not file.is_documentation_page():
-                self.protected.add(file.dest_uri)
-                if file.dest_uri.endswith(".html") and _is_own(file, config):
-                    url, source = _relative_url(file), Path(str(file.abs_src_path))
-                    static.append((url, source, file.src_uri, file.dest_uri))
-        for url, source, name, path in static:
-            output, said = Path(config.site_dir, path), {STATIC_HTML: True}
-            self._static[path] = Page(base + url, source, name, output, said)
+                self.protected.add(path)
+                if path.endswith(".html") and _is_own(file, config):
+                    url, source = base + _relative_url(file), Path(str(file.abs_src_path))
+                    self._static[path] = Page(url, source, file.src_uri, site / path, said)
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:  # noqa: ARG002 - the hook's argument
@@ -177,7 +174,8 @@ def _listing(file: File, page: MkDocsPage) -> dict[str, Any]:
     if posts is None:
         return {}
     pages = getattr(page, "pages", None) or [page]
-    kind = "pagination" if page is not pages[0] and file.generated_by == BLOG else "listing"
+    is_view = file.generated_by == "material/blog"
+    kind = "pagination" if is_view and page is not pages[0] else "listing"
     return {"kind": kind, "members": tuple(each.canonical_url for each in posts)}
 
 

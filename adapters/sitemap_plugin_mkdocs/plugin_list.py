@@ -37,9 +37,9 @@ def search_notice(config: MkDocsConfig) -> Iterator[Problem]:
     """Say that a list with our plugin alone has switched off MkDocs' search."""
     if len(config.plugins) == 1 and config.theme.name is not None:
         message = (
-            "the list has no 'search', which MkDocs uses by itself only where there is no list, so "
-            "the site has no search now; add '- search'"
+            "the list has no 'search', which MkDocs uses by itself only where there is no list"
         )
+        message += ", so the site has no search now; add '- search'"
         yield Problem("notice", message, "plugins")
 
 

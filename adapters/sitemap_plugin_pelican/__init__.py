@@ -2,7 +2,6 @@
 
 import logging
 import sys
-from argparse import Namespace
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
@@ -81,10 +80,7 @@ def on_finalized(pelican: Any) -> None:
     except SitemapError as error:
         _fail(error)
     for problem in report.problems:
-        if problem.severity == "notice":
-            _print(f"Sitemap: {problem}")
-        else:
-            log.warning("Sitemap: %s", problem)
+        (_print if problem.severity == "notice" else log.warning)(f"Sitemap: {problem}")
     if report.files or report.left_out:
         _print(f"Sitemap: {report.summary()}")
     if report.failure:
@@ -166,9 +162,8 @@ def _print(text: str) -> None:
     console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
-def _arguments() -> Namespace:
+def _arguments() -> Any:
     """Return the arguments of the command line, which Pelican tells no plugin."""
     program = Path(sys.argv[0])
     program = program.parent if program.stem == "__main__" else program
-    found: Namespace = parse_arguments(sys.argv[1:] if program.stem == "pelican" else [])
-    return found
+    return parse_arguments(sys.argv[1:] if program.stem == "pelican" else [])

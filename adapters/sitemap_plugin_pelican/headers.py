@@ -86,6 +86,5 @@ def _date(content: Any, key: str, read: Any) -> Any:
 
 def _without_midnight(value: Any) -> Any:
     """Return the day where a datetime is its midnight, as dateutil makes it of a plain date."""
-    if isinstance(value, dt.datetime) and value.time() == dt.time():
-        return value.date()
-    return value
+    is_midnight = isinstance(value, dt.datetime) and value.time() == dt.time()
+    return value.date() if is_midnight else value

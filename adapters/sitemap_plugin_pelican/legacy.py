@@ -14,8 +14,7 @@ from sitemap_plugin.config.checks import OptionFaults
 from sitemap_plugin.errors import Problem
 from sitemap_plugin_pelican.pelican_pages import Run
 
-KEYS: Mapping[str, tuple[str, checks.Check]]
-KEYS = {
+KEYS: Mapping[str, tuple[str, checks.Check]] = {
     "priorities": ("priority", checks.priority),
     "changefreqs": ("changefreq", checks.changefreq),
 }
@@ -53,10 +52,8 @@ def rewrite(run: Run, options: Mapping[str, Any], wanted: Wanted) -> tuple[Confi
     """Return the options in our words for a site's pages, and the notice that shows them."""
     options = _rewrite(options, wanted, run)
     cure = f"write SITEMAP = {options!r}" if options else "SITEMAP is not needed"
-    message = (
-        "SITEMAP has settings of pelican-sitemap, which still work; to say the same in this "
-        f"plugin's words, {cure}"
-    )
+    message = "SITEMAP has settings of pelican-sitemap, which still work; to say the same in this"
+    message += f" plugin's words, {cure}"
     config, problems = parse_config(options, generator="pelican")
     return config, [Problem("notice", message), *problems]
 
@@ -141,6 +138,8 @@ def other_plugins(run: Run) -> Iterator[Problem]:
         if module in active:
             message = (
                 f"{name} is active too and writes the same file, which this sitemap replaces; "
+            )
+            message += (
                 f"remove {module!r} from PLUGINS or, where PLUGINS is not set, uninstall {name}"
             )
             yield Problem("warning", message + (cure if name == EXTENDED_NAME else ""), "PLUGINS")

@@ -1,10 +1,9 @@
 """What Pelican wrote in one run: a short note for each file, and the pages that the files are.
 
 pelican-i18n-subsites builds a nested Pelican per language inside the main one. All that they write
-belongs to the main run, which alone ends in a sitemap.
-
-The URL of a file is the most explicit of what the author and the settings say: the metadata
-``url``, the metadata ``save_as``, a ``*_URL`` setting that was changed, the name of the file.
+belongs to the main run, which alone ends in a sitemap. A file's URL is the most explicit of what
+author and settings say: the metadata ``url``, the metadata ``save_as``, a ``*_URL`` setting that
+was changed, the name of the file.
 """
 
 import os
@@ -32,14 +31,9 @@ from sitemap_plugin.models import Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, served_paths
 from sitemap_plugin_pelican.headers import metadata
 
+# The setting that holds an instance, and its key in the context of each file. A nested Pelican gets
+# a copy of the settings around it, and so tells where it belongs.
 MARK = "SITEMAP_PLUGIN_INSTANCE"
-"""The setting that holds an instance; a nested Pelican gets a copy, and so tells where it belongs.
-
-It is the key of the instance in the context of all its pages, too.
-"""
-TEMPLATE_BYTES = 1 << 20
-
-_OVERVIEWS = {"tags", "categories", "authors"}
 _SHOWS_ARTICLES = re.compile(r"\{[{%][^{}%]*\b(?:articles|dates)\b")
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 
@@ -48,8 +42,7 @@ class Instance:
     """One Pelican object: the main one, or one that runs inside it for a language."""
 
     def __init__(self, settings: Mapping[str, Any], run: "Run") -> None:
-        self.settings = settings
-        self.run = run
+        self.settings, self.run = settings, run
         self.language: str | None = settings.get("DEFAULT_LANG") or None
         self.output_path = Path(os.path.abspath(settings["OUTPUT_PATH"]))  # noqa: PTH100 - without ".."
         self.base_url = ""  # Known when all is written.
@@ -96,12 +89,9 @@ class Write(NamedTuple):
     @property
     def maker(self) -> str:
         """What to remove so that the file is not written."""
-        if self.content is not None:
-            return str(self.content.relative_source_path or self.name)
-        if self.template or self.template_page:
-            kind = "DIRECT_TEMPLATES" if self.template else "TEMPLATE_PAGES"
-            return f"{self.template or self.template_page} from {kind}"
-        return "the plugin that writes it"
+        if name := self.template or self.template_page:
+            return f"{name} from {'DIRECT_TEMPLATES' if self.template else 'TEMPLATE_PAGES'}"
+        return getattr(self.content, "relative_source_path", None) or "the plugin that writes it"
 
 
 class Run:
@@ -159,7 +149,7 @@ def _describe(name: str, context: Mapping[str, Any], instance: Instance) -> dict
     if (template := instance.direct_templates.get(name)) and "page_name" in context:
         url = instance.changed_url(template)
         found |= {"template": template, "url": url, "given_by": _settings(template)}
-        if template in _OVERVIEWS:
+        if template in {"tags", "categories", "authors"}:
             return {**found, "listed": [each for each, _ in context[template]]}
     elif page := instance.template_pages.get(name):
         return {**found, "template_page": page, "kind": "page"}
@@ -287,7 +277,7 @@ def _content_page(page: Page, content: Any, *, fallback: bool) -> Page:
 
 def _shows_articles(template: Path) -> bool:
     with suppress(OSError):
-        text = read_start(template, TEMPLATE_BYTES).decode("utf-8", "replace")
+        text = read_start(template, 1 << 20).decode("utf-8", "replace")
         return _SHOWS_ARTICLES.search(text) is not None
     return False
 

@@ -43,8 +43,7 @@ class SphinxPages:
     def __init__(self, app: Sphinx) -> None:
         self._env: BuildEnvironment = app.env
         self._builder: StandaloneHTMLBuilder = app.builder  # type: ignore[assignment]
-        names = (*app.env.images, *app.env.dlfiles)
-        self._not_text = {self._path(str(name)) for name in names}
+        self._not_text = {self._path(str(name)) for name in (*app.env.images, *app.env.dlfiles)}
 
     @hookimpl
     def sitemap_pages(self, site: Site) -> Iterator[Page]:
@@ -62,27 +61,17 @@ class SphinxPages:
                 language=site.language,
                 dependencies=tuple(self._dependencies(name)),
             )
+        for path, output in self._static_pages(site):
+            name, said = output.relative_to(site.output_dir).as_posix(), {STATIC_HTML: True}
+            yield Page(site.base_url + path, None, name, output, said, language=site.language)
 
-        yield from self._static_pages(site)
-
-    def _static_pages(self, site: Site) -> Iterator[Page]:
-        """Yield the HTML that is made from a template of its own, or copied as it is."""
-        config, root = self._env.config, site.output_dir
-        outputs = {
-            Path(self._builder.get_outfilename(name)): self._builder.get_target_uri(name)
-            for name in config.html_additional_pages
-            if name not in self._env.found_docs
-        }
-        copied = sorted(extra_files(config, site.config_dir))
-        outputs |= {root / name: encode_path(name) for name in copied if name.endswith(".html")}
-        for output, path in outputs.items():
-            yield Page(
-                url=site.base_url + path,
-                source_path=output.relative_to(root).as_posix(),
-                output=output,
-                metadata={STATIC_HTML: True},
-                language=site.language,
-            )
+    def _static_pages(self, site: Site) -> Iterator[tuple[str, Path]]:
+        """Yield address and file of HTML that has a template of its own, or is copied as it is."""
+        for name in sorted({*self._env.config.html_additional_pages} - self._env.found_docs):
+            yield self._builder.get_target_uri(name), Path(self._builder.get_outfilename(name))
+        for name in sorted(extra_files(self._env.config, site.config_dir)):
+            if name.endswith(".html"):
+                yield encode_path(name), site.output_dir / name
 
     def _path(self, name: str) -> Path:
         return Path(os.path.normpath(Path(self._env.srcdir, name)))
@@ -126,22 +115,21 @@ def _write(app: Sphinx, exception: Exception | None) -> None:
         return
     config, problems = _read_options(app)
     url, setting = app.config.html_baseurl, "html_baseurl"
+    base = find_base_url(config, url, setting=setting, generator="sphinx")
+    problems += base.problems
+    site = Site(
+        base_url=base.url or "",
+        host_url=base.host_url,
+        output_dir=Path(app.outdir),
+        source_dir=Path(app.srcdir),
+        language=app.config.language,
+        generator="sphinx",
+        config=config,
+        config_dir=Path(app.confdir),
+    )
+    report, protected = build_nothing(config, problems), extra_files(app.config, site.config_dir)
     try:
-        base = find_base_url(config, url, setting=setting, generator="sphinx")
-        problems += base.problems
-        report = build_nothing(config, problems)
         if base.url is not None:
-            site = Site(
-                base_url=base.url,
-                host_url=base.host_url,
-                output_dir=Path(app.outdir),
-                source_dir=Path(app.srcdir),
-                language=app.config.language,
-                generator="sphinx",
-                config=config,
-                config_dir=Path(app.confdir),
-            )
-            protected = extra_files(app.config, site.config_dir)
             report = build(site, [SphinxPages(app)], protected=protected, problems=problems)
     except SitemapError as error:
         raise SitemapBuildError(str(error)) from error
@@ -168,13 +156,10 @@ def extra_files(config: SphinxConfig, folder: Path) -> set[str]:
 
 
 def _metadata(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return docinfo, where a list or a mapping is text, with lower-case keys.
-
-    MyST writes the values of front matter into docinfo as JSON, which is YAML.
-    """
+    """Return docinfo with lower-case keys; MyST writes lists and mappings into it as JSON."""
     found = {key.lower(): value for key, value in values.items()}
     for key, value in found.items():
         if isinstance(value, str) and value.startswith(("{", "[")):
-            with suppress(ValueError, yaml.YAMLError):
+            with suppress(Exception):  # PyYAML has many for what is not YAML.
                 found[key] = yaml.safe_load(value)
     return found
