@@ -110,16 +110,20 @@ class NewFile:
 
     def __enter__(self) -> Self:
         """Create the file. Raises WriteError, as all that follows."""
-        with reported(self._path):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.fdopen(os.open(self._scratch, _NEW, 0o666), "wb", buffering=0)
+        try:
+            with reported(self._path):
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = os.fdopen(os.open(self._scratch, _NEW, 0o666), "wb", buffering=0)
+        except BaseException:  # Python calls __exit__ only for what is raised after this.
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         """Remove what has not taken its place."""
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):  # It may not have been opened.
             self._file.close()
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             self._scratch.unlink()
 
     def write(self, data: bytes) -> None:

@@ -84,8 +84,9 @@ class _NewPart:
         self.texts: list[str] = []
         self.lastmods: set[Lastmod | None] = set()
         path, twin = (target.folder / each for each in _with_twins([target.filename]))
-        self._file = stack.enter_context(files.NewFile(path))
-        self._twin = stack.enter_context(files.NewFile(twin)) if target.gzip else None
+        # Pushed before they are open: enter_context may be interrupted between the two.
+        self._file = stack.push(files.NewFile(path)).__enter__()
+        self._twin = stack.push(files.NewFile(twin)).__enter__() if target.gzip else None
         self._compressor = zlib.compressobj(_ZLIB_LEVEL, zlib.DEFLATED, _GZIP_FORMAT)
 
     def flush(self, end: str = "") -> None:

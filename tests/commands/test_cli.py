@@ -3,11 +3,11 @@
 import subprocess
 import sys
 from pathlib import Path
-from types import FrameType
 
 import pytest
 
 from commands.written import BASE, Capsys, entry, urlset, write
+from interruptions import interrupted_at
 from markdown_text import ROOT
 from sitemap_plugin.commands.cli import main
 
@@ -40,33 +40,15 @@ def _states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("words", COMMANDS)
 def test_an_interruption_at_any_moment_is_one_line(words: str, capsys: Capsys) -> None:
     """Count the calls of a whole run, and interrupt others at some of them."""
-    calls, stop_at = 0, 0
-
-    def profile(frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-        # Python ignores what is raised while a generator is thrown away.
-        if calls >= stop_at > 0 and frame.f_code.co_name != "<genexpr>":
-            sys.setprofile(None)
-            raise KeyboardInterrupt
-
-    def run() -> int:
-        nonlocal calls
-        calls = 0
-        sys.setprofile(profile)
-        try:
-            return main(words.split())
-        finally:
-            sys.setprofile(None)
-
-    run()
-    run()  # Without what is loaded and remembered.
-    total = calls
-    for number in range(1, 13):
-        stop_at = 2 + number * (total - 8) // 13
+    main(words.split())
+    with interrupted_at(0) as calls:  # Without what is loaded and remembered.
+        main(words.split())
+    for number in range(1, 61):
         capsys.readouterr()
-        assert run() == 130
+        with interrupted_at(2 + number * (calls[0] - 8) // 61):
+            assert main(words.split()) == 130
         assert capsys.readouterr().err.endswith("sitemap-plugin: interrupted\n")
+        assert not list(Path().rglob(".*"))
 
 
 @pytest.mark.usefixtures("_states")

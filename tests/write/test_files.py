@@ -4,10 +4,13 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from interruptions import interrupted_at
 from sitemap_plugin.common.files import (
     UnfitFileError,
     read_file,
@@ -17,7 +20,8 @@ from sitemap_plugin.common.files import (
     write_whole,
 )
 from sitemap_plugin.errors import WriteError
-from sites import build_pages, page
+from sitemap_plugin.write.sitemap import Destination, write_index
+from sites import BASE, build_pages, page
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes, devices and links are POSIX's")
 
@@ -133,3 +137,12 @@ def test_a_key_file_that_is_a_pipe_is_a_warning(tmp_path: Path) -> None:
 
     assert [problem.severity for problem in report.problems] == ["warning"]
     assert "is there already and holds something else" in report.problems[0].message
+
+
+def test_an_interruption_at_any_call_leaves_no_file_open(tmp_path: Path) -> None:
+    """What is thrown away while it is open is a warning of Python, and so an error here."""
+    for step in count(1):
+        with suppress(KeyboardInterrupt), interrupted_at(step):
+            write_index(Destination(tmp_path, BASE), [(f"{BASE}a.xml", None)], [])
+            break
+    assert step > 100
