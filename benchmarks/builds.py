@@ -104,9 +104,12 @@ def main() -> None:
     parser.add_argument("--pages", type=int, default=5_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="few pages, one round")
+    parser.add_argument("--without-git", action="store_true", help="in no repository")
     arguments = parser.parse_args()
     pages, rounds = (200, 1) if arguments.quick else (arguments.pages, arguments.rounds)
-    print(f"{pages:,} pages; the plugin reads git dates and every page's head.\n")
+    with_git = not arguments.without_git
+    dates = "dates from git" if with_git else "no dates from git"
+    print(f"{pages:,} pages; the plugin reads every page's head, and {dates}.\n")
     print("| generator | without (s) | with (s) | the plugin in it (s) | with / without | share |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name, make, program in (
@@ -114,17 +117,18 @@ def main() -> None:
         ("Pelican", make_pelican, PELICAN),
     ):
         if program.exists():
-            print(f"| {name} | {row(compare(make, pages, rounds))} |")
+            print(f"| {name} | {row(compare(make, pages, rounds, with_git=with_git))} |")
         else:
             print(f"| {name} | not installed | | | | |")
 
 
-def compare(make: Maker, pages: int, rounds: int) -> list[dict[str, Build]]:
+def compare(make: Maker, pages: int, rounds: int, *, with_git: bool) -> list[dict[str, Build]]:
     """Build a site with the plugin and without it, again and again."""
     folder = Path(tempfile.mkdtemp())
     try:
         commands = make(folder, pages)
-        commit_all(folder)
+        if with_git:
+            commit_all(folder)
         for kind in KINDS:
             measure(kind, commands[kind], folder)  # Compiles what is not compiled yet.
         return [

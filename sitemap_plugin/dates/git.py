@@ -161,7 +161,7 @@ class GitDates:
         problems = self._unread if change.added else None
         return _Answer(change, not_before_publication(page, date, self._site.timezone, problems))
 
-    def _find_files(self, page: Page) -> tuple[list[str], list[str]]:
+    def _find_files(self, page: Page) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the real paths of a page's source and of its parts; of a link both ends count."""
         own: list[str] = []
         parts: list[str] = []
@@ -172,7 +172,7 @@ class GitDates:
             found.append(file)
             if os.path.islink(file):  # noqa: PTH114 - a Path is slow
                 found.append(os.path.realpath(file))
-        return own, parts
+        return tuple(own), tuple(parts)
 
     def _notices(self) -> Iterator[str]:
         answers = self._answers.values()

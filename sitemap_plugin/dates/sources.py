@@ -68,18 +68,21 @@ class _FrontMatterDates:
         self.problems: list[Problem] = []
         self._name = name
         self._timezone = timezone
+        self._origin = "front matter"
 
     def __call__(self, page: Page) -> Lastmod | None:
         """Return the page's date."""
         if not page.metadata:
             return None
         found = _first(page, self._name, self._timezone, self.problems)
-        return found.lastmod if found else None
+        if found is None:
+            return None
+        self._origin = found.origin
+        return found.lastmod
 
-    def describe(self, page: Page) -> str:
+    def describe(self, page: Page) -> str:  # noqa: ARG002 - the page that was dated last
         """Return which key the page's date came from."""
-        found = _first(page, self._name, self._timezone, [])
-        return found.origin if found else _place(page)
+        return self._origin
 
 
 def publication_date(page: Page, timezone: dt.tzinfo) -> PageDate | None:
@@ -126,7 +129,8 @@ def _first(
 
 def _place(page: Page) -> str:
     """Name what the page's metadata were read from: its source, or the written page itself."""
-    is_written = page.source is not None and page.source == page.output
+    # Of two Paths, `==` takes far longer.
+    is_written = page.source is not None and str(page.source) == str(page.output)
     return "HTML head" if is_written else "front matter"
 
 

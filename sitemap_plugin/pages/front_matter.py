@@ -7,7 +7,7 @@ with their types, from other headers as strings. Dates stay as written: the date
 import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from sitemap_plugin.common.text import as_text, did_you_mean, quoted
@@ -210,7 +210,9 @@ def raw_dates(flat: Mapping[Any, Any], source: str) -> Iterator[tuple[str, Any]]
     folded = _folded(flat)
     names, part = (DATE_KEYS, "created") if source == "date" else (MODIFIED_KEYS, "date")
     for name in names:
-        key, value = folded.get(name, (name, None))
+        if name not in folded:
+            continue
+        key, value = folded[name]
         if isinstance(value, Mapping):
             inner, found = _folded(value).get(part, (part, None))
             if found is not None or name == "date":  # `date: {updated: ...}` need not say more.
@@ -227,5 +229,10 @@ def _folded(given: Mapping[Any, Any]) -> dict[str, tuple[str, Any]]:
     folded: dict[str, tuple[str, Any]] = {}
     for key, value in given.items():
         if isinstance(key, str) and value is not None:
-            folded.setdefault(key.translate(_SPACING).lower(), (key, value))
+            folded.setdefault(_fold(key), (key, value))
     return folded
+
+
+@lru_cache(1000)  # A site's pages have the same few keys.
+def _fold(key: str) -> str:
+    return key.translate(_SPACING).lower()
