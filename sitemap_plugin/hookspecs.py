@@ -1,9 +1,9 @@
 """The contract between the core and its plugins, one function per hook.
 
-Every hook is called once per build. Three of them hand back a plain function that is then called
-for each page, in the order of the pages' URLs, so that a plugin costs a plain call per page and
-not a hook call. Plugins registered later run first. What the core itself does is written as
-plugins on these hooks.
+A hook is called once per build, that of date sources once for each source. Three of them hand back
+a plain function that is then called for each page, in the order of the pages' URLs, so that a
+plugin costs a plain call per page and not a hook call. Plugins registered later run first. What the
+core itself does is written as plugins on these hooks.
 """
 
 from collections.abc import Callable, Iterable
