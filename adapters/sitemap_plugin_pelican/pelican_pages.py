@@ -27,13 +27,14 @@ from sitemap_plugin.common.urls import check_base_url, encode_path, is_below, jo
 from sitemap_plugin.config import Config
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
-from sitemap_plugin.models import Page, Site
+from sitemap_plugin.models import STATIC_HTML, Page, Site
 from sitemap_plugin.pages.addresses import GIVEN_BY, served_paths
 from sitemap_plugin_pelican.headers import metadata
 
 # The setting that holds an instance, and its key in the context of each file. A nested Pelican gets
 # a copy of the settings around it, and so tells where it belongs.
 MARK = "SITEMAP_PLUGIN_INSTANCE"
+_HTML = (".html", ".htm", ".xhtml")
 _SHOWS_ARTICLES = re.compile(r"\{[{%][^{}%]*\b(?:articles|dates)\b")
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/]")
 
@@ -197,7 +198,7 @@ def set_base_urls(run: Run, base_url: str, host_url: str | None) -> None:
 
 
 def collect_pages(run: Run) -> Iterator[Page]:
-    """Yield a page for each HTML file of a run."""
+    """Yield a page for each HTML file of a run, those that are copied as they are last."""
     written = [(write, _file_url(write)) for write in run.files.values() if _is_html(write)]
     # A content may lie in several files; the first one is its own, and has its URL.
     addresses: defaultdict[int, list[str]] = defaultdict(list)
@@ -233,11 +234,19 @@ def collect_pages(run: Run) -> Iterator[Page]:
             page = page._replace(translation_key=f"pelican:{write.name}")
         members = (url for item in listed for url in addresses.get(id(item), ()))
         yield page._replace(members=tuple(members))
+    for instance in run.instances:
+        for static in instance.static_files:
+            name, output = _normal(static.save_as), instance.output_path / static.save_as
+            if name.lower().endswith(_HTML) and str(output) not in run.files:
+                url = instance.base_url + encode_path(served_paths(name)[0])
+                source = Path(static.source_path)
+                path = static.relative_source_path
+                yield Page(url, source, path, output, {STATIC_HTML: True})
 
 
 def _is_html(write: Write) -> bool:
     """Tell whether a written file is a page, which a robots.txt or a feed is not."""
-    if write.name.lower().endswith((".html", ".htm", ".xhtml")):
+    if write.name.lower().endswith(_HTML):
         return True
     return write.content is not None and not PurePosixPath(write.name).suffix
 

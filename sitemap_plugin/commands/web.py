@@ -67,6 +67,11 @@ class Answer(NamedTuple):
     cut: bool = False  # There was more than the limit.
     hops: tuple[tuple[int, str], ...] = ()  # Status and target of each redirect.
 
+    @property
+    def status_line(self) -> str:
+        """The status with the server's own words for it."""
+        return f"{self.status} {shown(self.reason, 60)}".rstrip()
+
 
 class FetchError(SitemapError):
     """A request without an answer; ``passing`` tells that another attempt may have one."""
@@ -93,8 +98,8 @@ class Fetcher:
         answer = fetch(url, limit=limit, policy=self._policy, judge=self._refuse)
         if answer.status != HTTPStatus.OK:
             cure = _CURES.get(answer.status, "try again later, or download the file and name that")
-            reason = f"{answer.status} {shown(answer.reason, 60)}".rstrip()
-            raise FetchError(f"{shown(answer.url)}: the server answers {reason}; {cure}")
+            told = f"the server answers {answer.status_line}; {cure}"
+            raise FetchError(f"{shown(answer.url)}: {told}")
         if answer.cut:
             raise FetchError(f"{shown(answer.url)}: it has more than {limit:,} bytes")
         return answer.url, answer.body

@@ -165,7 +165,7 @@ class GitDates:
         """Return the real paths of a page's source and of its parts; of a link both ends count."""
         own: list[str] = []
         parts: list[str] = []
-        for path in (page.source, *page.dependencies) if page.source else ():
+        for path in filter(None, (page.source, *page.dependencies)):
             folder, name = os.path.split(path)
             file = os.path.join(self._real_folder(folder), name)  # noqa: PTH118 - a Path is slow
             found = own if path is page.source else parts

@@ -17,7 +17,7 @@ Granularity = Literal["year", "month", "day", "minute", "second", "fraction"]
 
 _CURE = "write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm"
 _DAY = dt.timedelta(days=1)
-_FIRST_YEAR = 1970
+FIRST_YEAR = 1970
 _FARTHEST_OFFSET = dt.timedelta(hours=14)  # The limit of XML Schema's dateTime.
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _EPOCH_DAY = _EPOCH.toordinal()
@@ -132,8 +132,8 @@ def read_date(value: object, timezone: dt.tzinfo = dt.UTC) -> Lastmod:
 
 def check_range(value: Lastmod, now: dt.datetime | None = None) -> None:
     """Raise a ``DateError`` for a date before 1970, or more than a day ahead by the real clock."""
-    if value.year < _FIRST_YEAR:
-        raise DateError(f"{value} is before {_FIRST_YEAR}; correct it or take it out")
+    if value.year < FIRST_YEAR:
+        raise DateError(f"{value} is before {FIRST_YEAR}; correct it or take it out")
     limit = sort_key((now or dt.datetime.now(dt.UTC)) + _DAY)
     if sort_key(value)[0] >= limit[0]:
         raise DateError(f"{value} is in the future; a page has changed only in the past")

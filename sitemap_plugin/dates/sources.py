@@ -136,7 +136,7 @@ def _place(page: Page) -> str:
 
 def _mtime(page: Page) -> Lastmod | None:
     times = []
-    for path in (page.source, *page.dependencies) if page.source else ():
+    for path in filter(None, (page.source, *page.dependencies)):
         try:
             times.append(int(path.stat().st_mtime))
         except OSError:

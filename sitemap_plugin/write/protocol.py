@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sitemap_plugin.common.text import quoted
-from sitemap_plugin.dates.parse import DateError, Lastmod, format_lastmod
+from sitemap_plugin.dates.parse import FIRST_YEAR, DateError, Lastmod, format_lastmod
 from sitemap_plugin.errors import or_none
 
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
@@ -21,7 +21,6 @@ MAX_IMAGES = MAX_NEWS = 1000
 """Images of a page, and news articles in a file (Google)."""
 MAX_TAGS = 32
 
-FIRST_YEAR = 1970
 _SAFE = r"[A-Za-z0-9\-._~:/?@!$()*+,;=]*+"
 PLAIN = rf"{_SAFE}(?:%[0-9A-Fa-f]{{2}}{_SAFE})*+"
 """What a URL is made of after its host, characters that XML wants escaped aside."""

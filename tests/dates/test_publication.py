@@ -94,12 +94,14 @@ def test_the_report_tells_why_the_day_of_publication_counts(repo: Repo) -> None:
 
 @pytest.mark.parametrize("way", ["page", "front matter", "rules", "below the source"])
 @pytest.mark.parametrize(("part", "expected"), [("new", SECOND), ("same", FIRST)])
+@pytest.mark.parametrize("generated", [False, True])
 def test_a_page_is_as_new_as_the_files_it_is_made_of(
-    repo: Repo, way: str, part: str, expected: str
+    repo: Repo, way: str, part: str, expected: str, *, generated: bool
 ) -> None:
     metadata: dict[str, Any] = {}
     options: dict[str, Any] = {}
-    fields: dict[str, Any] = {"source": repo.path / "d.md", "source_path": "d.md"}
+    source = None if generated else repo.path / "d.md"
+    fields: dict[str, Any] = {"source": source, "source_path": "d.md"}
     if way == "page":
         fields["dependencies"] = (repo.path / f"parts/{part}.md",)
     elif way == "rules":
@@ -112,6 +114,16 @@ def test_a_page_is_as_new_as_the_files_it_is_made_of(
 
     assert lastmod == expected
     assert [problem for problem in report.problems if problem.severity != "notice"] == []
+
+
+def test_a_generated_page_is_as_new_as_the_newest_file_it_is_made_of(repo: Repo) -> None:
+    parts = [repo.path / f"parts/{name}.md" for name in ("new", "same")]
+    fields: dict[str, Any] = {"source": None, "dependencies": tuple(parts)}
+    for path, seconds in zip(parts, (1.6e9, 1.5e9), strict=True):
+        os.utime(path, (seconds, seconds))
+
+    assert build(repo, {}, **fields)[0] == SECOND
+    assert build(repo, {}, {"lastmod": ["mtime"]}, **fields)[0] == "2020-09-13T12:26:40+00:00"
 
 
 def test_a_dependency_that_matches_nothing_is_a_warning(repo: Repo) -> None:

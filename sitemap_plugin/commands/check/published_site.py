@@ -138,7 +138,7 @@ class PublishedSite(CheckedSite):
             raise OSError(None, str(error)) from error
         self.notes.append(_describe(place, answer))
         if answer.status != HTTPStatus.OK:
-            raise OSError(None, f"the server answers {_status(answer)}")
+            raise OSError(None, f"the server answers {answer.status_line}")
         if answer.hops:
             add(fault("sitemap-redirect", target=answer.url), url=place)
         if (kind := _content_type(answer)) in _HTML:
@@ -188,7 +188,7 @@ def _answer_fault(url: str, answer: Answer) -> Fault | None:
     if answer.status in _GONE:
         return fault("page-missing.status", status=answer.status)
     if answer.status != HTTPStatus.OK:
-        return fault("page-status", status=_status(answer))
+        return fault("page-status", status=answer.status_line)
     if answer.hops and not same_page(answer.url, url):
         return fault("page-redirect.status", status=answer.hops[0][0], target=answer.url)
     if _is_noindex(answer.headers.get("X-Robots-Tag")):
@@ -206,10 +206,6 @@ def _is_noindex(header: str | None) -> bool:
         if part.strip() in {"noindex", "none"} and agent in {"", "googlebot", "*"}:
             return True
     return False
-
-
-def _status(answer: Answer) -> str:
-    return f"{answer.status} {shown(answer.reason, 60)}".rstrip()
 
 
 def _content_type(answer: Answer) -> str:

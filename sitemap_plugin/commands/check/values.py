@@ -8,10 +8,10 @@ from functools import lru_cache
 from sitemap_plugin.commands.reading.faults import Fault, fault
 from sitemap_plugin.commands.reading.sitemap_document import NO_LINKS, LinkSet, ListedUrl
 from sitemap_plugin.common.urls import encode_url, is_below, is_local_host, origin
-from sitemap_plugin.dates.parse import DateError, check_range, parse_w3c
+from sitemap_plugin.dates.parse import FIRST_YEAR, DateError, check_range, parse_w3c
 from sitemap_plugin.errors import or_none
 from sitemap_plugin.languages.codes import normalize
-from sitemap_plugin.write.protocol import CHANGEFREQS, FIRST_YEAR, MAX_LOC
+from sitemap_plugin.write.protocol import CHANGEFREQS, MAX_LOC
 from sitemap_plugin.write.protocol import url_fault as text_fault
 
 _ABSOLUTE = re.compile(r"https?://(?=[^/?#])(?:([^/?#]*)@)?([^/?#:]*):?([^/?#]*)", re.IGNORECASE)
