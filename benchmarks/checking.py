@@ -21,7 +21,7 @@ from statistics import median
 from sitemap_plugin.commands.check.folder import check
 from sitemap_plugin.commands.reading.reader import read_sitemap
 from sitemap_plugin.models import Alternate, Entry
-from write.folders import write_sitemap
+from sitemap_plugin.write.sitemap import Destination, Section, write_sitemap
 
 BASE = "https://www.example.org/"
 LANGUAGES = ("de", "en", "es", "fr", "ja")
@@ -91,7 +91,8 @@ def write_files(folder: Path, urls: int) -> dict[str, Path]:
         for number, alternates in enumerate(sets)
         for language in range(len(LANGUAGES))
     ]
-    write_sitemap({None: sorted(entries)}, folder=folder, base_url=BASE, gzip=False)
+    target = Destination(folder, BASE, gzip=False)
+    write_sitemap(target, [Section("", sorted(entries), ("xhtml",))])
     usual = folder / "sitemap.xml"
     text = usual.read_text(encoding="utf-8")
     other, odd = folder / "other.xml", folder / "odd.xml"

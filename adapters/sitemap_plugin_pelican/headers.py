@@ -58,7 +58,8 @@ def _with_words(date: dt.datetime, words: str | None) -> WrittenDate:
 def metadata(content: Any) -> dict[str, Any]:
     """Return a page's metadata, keys in lower case, with dates as written in the source."""
     values = {str(key).lower(): value for key, value in content.metadata.items()}
-    values |= {key: vars(content)[key] for key in ATTRIBUTES if key in vars(content)}
+    own = vars(content)
+    values |= {key: own[key] for key in ATTRIBUTES if key in own}
     for key in DATES:
         values[key] = _date(content, key, values.get(key))
     return values

@@ -160,7 +160,7 @@ def _collect(tree: LexborHTMLParser) -> Head:
 
 def _read_meta(given: Mapping[str, str | None], found: Found) -> None:
     for key in ("name", "property", "itemprop"):
-        name = _NAMES.get((given.get(key) or "").strip().lower())
+        name = _NAMES.get((given[key] or "").strip().lower()) if key in given else None
         if name == "robots":
             rules = _ROBOTS_RULE.findall((given.get("content") or "").lower())
             found[name] += ("".join(rule.split()) for rule in rules if key == "name")
