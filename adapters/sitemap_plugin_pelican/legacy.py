@@ -93,7 +93,10 @@ def _group_paths(wanted: Wanted, run: Run) -> dict[str, list[tuple[str, ...]]]:
     found: dict[str, list[tuple[str, ...]]] = {group: [] for group in wanted}
     rest = next(iter(wanted))
     for page in run.pages:
-        content = run.files[str(page.output)].content
+        write = run.files.get(str(page.output))
+        if write is None:  # Copied HTML is in none.
+            continue
+        content = write.content
         path = path_below(page.url, run.main.base_url)
         group = "articles" if isinstance(content, Article) else rest
         group = "pages" if isinstance(content, ContentPage) else group
