@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import median
 
 from sitemap_plugin.dates.git import date_files, remembered
-from sitemap_plugin.dates.git_history import LOG, folders_of
-from sitemap_plugin.dates.git_process import Git
+from sitemap_plugin.dates.git_history import folders_of
+from sitemap_plugin.dates.git_process import LOG, Git
 
 ROUNDS = 7
 EACH = "`git log -1 -- FILE` for each file"

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from sitemap_plugin.common.files import read_file, relative_path
 from sitemap_plugin.common.text import counted
 from sitemap_plugin.dates.git_history import Finder, folders_of
-from sitemap_plugin.dates.git_process import Git, GitError
+from sitemap_plugin.dates.git_process import FILES, STATUS, WHERE, Git, GitError
 from sitemap_plugin.dates.parse import PageDate
 from sitemap_plugin.dates.sources import not_before_publication
 from sitemap_plugin.errors import Problem
@@ -32,11 +32,6 @@ from sitemap_plugin.models import Lastmod, Page, Site
 _PLACE = "lastmod: git"
 _MANY = 10  # From so many pages on, the same date and sources unknown to git are suspicious.
 LARGEST_LIST = 4 * 1024 * 1024  # Bytes of a list of commits: 100,000 of them.
-_WHERE = ("rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "shallow")
-_STATUS = (
-    *("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--no-renames"),
-    *("--untracked-files=no", "--ignore-submodules=all"),
-)
 _OBJECT_ID = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
@@ -258,7 +253,7 @@ def _open(git: Git) -> Repository:
     for path in Path(git.folder, ".git").glob("*"):
         if path.is_fifo() or path.is_char_device():
             raise GitError(f"{path.name} in .git is not a regular file; clone the repository anew")
-    lines = git.ask(*_WHERE).splitlines()
+    lines = git.ask(*WHERE).splitlines()
     # An older git prints the option that it does not know.
     if len(lines) != 2 or not all(os.path.isabs(line) for line in lines):  # noqa: PLR2004, PTH117
         raise GitError("git is too old to give dates; install git 2.31 or newer")
@@ -294,8 +289,7 @@ def _date(
     answers = repository.answers
     missing = [path for path in paths if path not in answers]
     if missing:
-        command = ("ls-tree", "-r", "-z", "--full-tree", os.fsdecode(head), "--")
-        entries = git.ask(*command, *folders_of(missing)).split(b"\0")
+        entries = git.ask(*FILES, os.fsdecode(head), "--", *folders_of(missing)).split(b"\0")
         found = [entry.partition(b"\t")[::2] for entry in entries]
         blobs = {path: description.rpartition(b" ")[2] for description, path in found}
         finder = Finder(git, ignored, words)
@@ -318,7 +312,7 @@ def _read_status(git: Git, folders: Sequence[str]) -> tuple[bytes | None, set[by
     """Return HEAD's commit, None before the first, and the files that differ from it."""
     head: bytes | None = None
     changed: set[bytes] = set()
-    for entry in git.ask(*_STATUS, "--", *folders).split(b"\0"):
+    for entry in git.ask(*STATUS, "--", *folders).split(b"\0"):
         if entry.startswith(b"# branch.oid "):
             head = entry.split(b" ")[2]
         elif entry[:1] in {b"1", b"u"}:  # Seven fields stand before the path, nine in a conflict.

@@ -10,19 +10,10 @@ import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from sitemap_plugin.dates.git_process import Git, GitError
+from sitemap_plugin.dates.git_process import LOG, MOVES, Git, GitError
 from sitemap_plugin.dates.words import have_words, same_words
 
 _MOST_FOLDERS = 8  # Git compares each name with each folder, so many cost more than they save.
-LOG = (
-    *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
-    *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
-    *("--format=%x00%H %ct %P", "--stdin"),
-)
-_MOVES = (
-    *("diff-tree", "-z", "-r", "--raw", "--no-abbrev", "--diff-filter=RC", "-l1000"),
-    *("--always", "--stdin"),
-)
 _AT_ONCE = 200  # The names of so many files' versions surely fit into a pipe.
 Commit = tuple[bytes, int, list[bytes]]
 """A commit's id, committer time in seconds, and parents."""
@@ -154,11 +145,11 @@ def _read_moves(git: Git, pairs: Sequence[bytes]) -> list[dict[bytes, tuple[byte
     if not pairs:
         return []
     try:
-        output = git.ask(*_MOVES, "-M", text=b"".join(pairs))
+        output = git.ask(*MOVES, "-M", text=b"".join(pairs))
     except GitError:  # Where a blob is missing, its commit is asked by ids alone.
         if middle := len(pairs) // 2:
             return _read_moves(git, pairs[:middle]) + _read_moves(git, pairs[middle:])
-        output = git.ask(*_MOVES, "-M100%", text=pairs[0])
+        output = git.ask(*MOVES, "-M100%", text=pairs[0])
     moves: list[dict[bytes, tuple[bytes, bytes]]] = []
     fields = iter(output.split(b"\0"))
     for text in fields:

@@ -1,7 +1,7 @@
 """Run git so that only the repository decides what it answers, and never past a time limit.
 
-The user's configuration, variables that a git hook leaves behind, the network and prompts are shut
-out here.
+All commands that are run stand here. The user's configuration, variables that a git hook leaves
+behind, the network and prompts are shut out.
 """
 
 import contextlib
@@ -42,6 +42,25 @@ _SETTINGS = (
     *("--no-pager", "-c", "core.fsmonitor=false", "-c", "log.follow=false"),
     *("-c", "log.mailmap=false", "-c", "log.showRoot=true", "-c", "log.showSignature=false"),
 )
+
+# What git is asked: where the repository lies, what is changed in the working tree, which blobs
+# HEAD has, which commits made which blobs, what a commit moved, and ("cat-file") their content.
+WHERE = ("rev-parse", "--path-format=absolute", "--show-toplevel", "--git-path", "shallow")
+STATUS = (
+    *("status", "--porcelain=v2", "--branch", "--no-ahead-behind", "-z", "--no-renames"),
+    *("--untracked-files=no", "--ignore-submodules=all"),
+)
+FILES = ("ls-tree", "-r", "-z", "--full-tree")
+LOG = (
+    *("log", "-z", "--raw", "-c", "--no-abbrev", "--no-renames", "--date-order", "--full-history"),
+    *("--no-relative", "--no-color", "--no-notes", "--encoding=UTF-8", f"-O{os.devnull}"),
+    *("--format=%x00%H %ct %P", "--stdin"),
+)
+MOVES = (
+    *("diff-tree", "-z", "-r", "--raw", "--no-abbrev", "--diff-filter=RC", "-l1000"),
+    *("--always", "--stdin"),
+)
+CONTENT = ("cat-file", "--batch")
 
 
 class GitError(Exception):
@@ -98,7 +117,7 @@ class Git(ExitStack):
         return found
 
     def _start_reader(self) -> subprocess.Popen[bytes]:
-        run = self._run("cat-file", "--batch", stderr=subprocess.DEVNULL)
+        run = self._run(*CONTENT, stderr=subprocess.DEVNULL)
         self._reader = self.enter_context(run)
         timer = threading.Timer(self._seconds_left(), _kill, (self._reader,))
         timer.daemon = True
