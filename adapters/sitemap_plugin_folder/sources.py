@@ -12,7 +12,7 @@ import yaml
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import and_more
-from sitemap_plugin.dates.dependencies import LIMIT, find_included, find_snippets
+from sitemap_plugin.dates.included_files import LIMIT, find_included, find_snippets
 from sitemap_plugin.errors import Problem, SitemapError
 from sitemap_plugin.languages.codes import normalize
 from sitemap_plugin_folder.folder_pages import FolderFiles, page_key

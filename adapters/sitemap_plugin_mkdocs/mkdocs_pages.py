@@ -16,7 +16,7 @@ from mkdocs.utils import get_build_date, meta
 
 from sitemap_plugin.common.files import read_file
 from sitemap_plugin.common.text import plain_title
-from sitemap_plugin.dates.dependencies import LIMIT, Finder, find_included, find_snippets
+from sitemap_plugin.dates.included_files import LIMIT, Finder, find_included, find_snippets
 from sitemap_plugin.errors import Problem
 from sitemap_plugin.hookspecs import hookimpl
 from sitemap_plugin.languages.folders import LanguageFolders, unclaim_copies

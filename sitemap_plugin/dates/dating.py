@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sitemap_plugin.common.text import counted, quoted
 from sitemap_plugin.config import BUILT_IN_SOURCES, unknown_source
 from sitemap_plugin.dates import git
-from sitemap_plugin.dates.dependencies import with_dependencies
+from sitemap_plugin.dates.included_files import with_dependencies
 from sitemap_plugin.dates.parse import DateError, PageDate, check_range, newest, read_date
 from sitemap_plugin.dates.sources import SourcesPlugin, not_before_publication
 from sitemap_plugin.errors import ConfigError, Problem, or_none

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from files import read_table, write_files
-from sitemap_plugin.dates.dependencies import find_included, find_snippets
+from sitemap_plugin.dates.included_files import find_included, find_snippets
 
 CASES = read_table(__file__, "snippets.yaml")
 
